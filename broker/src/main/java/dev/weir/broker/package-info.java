@@ -1,0 +1,2 @@
+/** Connections, request handlers, partitions and waiting requests. */
+package dev.weir.broker;

@@ -1,0 +1,2 @@
+/** Group coordinators, each a machine over an internal topic. */
+package dev.weir.coordinator;

@@ -1,0 +1,2 @@
+/** Record batches, segments, indexes and the partition log. */
+package dev.weir.log;

@@ -1,0 +1,2 @@
+/** The replicated state machine: decide, append, commit, reply. */
+package dev.weir.machine;

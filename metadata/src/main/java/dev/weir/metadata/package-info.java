@@ -1,0 +1,2 @@
+/** The cluster metadata as one immutable value. */
+package dev.weir.metadata;

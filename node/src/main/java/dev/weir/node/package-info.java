@@ -1,0 +1,2 @@
+/** Wiring, configuration, lifecycle and command line. */
+package dev.weir.node;

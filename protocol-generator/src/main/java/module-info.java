@@ -1,0 +1,7 @@
+/** Turns message specifications into Java sources at build time. */
+@org.jspecify.annotations.NullMarked
+module dev.weir.generator {
+  requires static transitive org.jspecify;
+  requires tools.jackson.databind;
+  requires tools.jackson.core;
+}

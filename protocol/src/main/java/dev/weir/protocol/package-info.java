@@ -1,0 +1,2 @@
+/** The messages and records of the Kafka protocol and their codecs. */
+package dev.weir.protocol;

@@ -1,0 +1,2 @@
+/** The HTTP face of the search engine. */
+package dev.weir.rest;

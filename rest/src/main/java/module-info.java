@@ -1,0 +1,16 @@
+/** The HTTP face of the search engine. */
+@org.jspecify.annotations.NullMarked
+module dev.weir.rest {
+  requires static transitive org.jspecify;
+  requires transitive dev.weir.search;
+  requires org.slf4j;
+  requires tools.jackson.core;
+  requires tools.jackson.databind;
+  requires io.netty.common;
+  requires io.netty.buffer;
+  requires io.netty.transport;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires io.netty.handler;
+  requires io.netty.transport.classes.epoll;
+}

@@ -1,0 +1,12 @@
+/** Queries, filter push-down, mappings, shard indexes and hybrid scoring over a log. */
+@org.jspecify.annotations.NullMarked
+module dev.weir.search {
+  requires static transitive org.jspecify;
+  requires org.slf4j;
+  requires org.pcollections;
+  requires tools.jackson.core;
+  requires tools.jackson.databind;
+  requires org.apache.lucene.core;
+  requires org.apache.lucene.analysis.common;
+  requires org.apache.lucene.queries;
+}
