@@ -3,5 +3,7 @@
 module dev.weir.machine {
   requires static transitive org.jspecify;
   requires org.slf4j;
-  requires org.pcollections;
+
+  exports dev.weir.machine;
+  exports dev.weir.machine.simulated;
 }
