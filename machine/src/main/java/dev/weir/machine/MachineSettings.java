@@ -1,6 +1,8 @@
 package dev.weir.machine;
 
 /**
+ * The bounds of one machine.
+ *
  * @param name of the machine, in log lines and messages
  * @param mailboxMax commands that may wait before further ones are refused
  * @param slowEventMs an event that takes at least this long is logged

@@ -11,7 +11,8 @@ public final class SimulatedTime implements InstantSource, Timers {
   private record Task(long deadlineMs, long order, Runnable task) {}
 
   private final PriorityQueue<Task> tasks =
-      new PriorityQueue<>(Comparator.comparingLong(Task::deadlineMs).thenComparing(Task::order));
+      new PriorityQueue<>(
+          Comparator.comparingLong(Task::deadlineMs).thenComparingLong(Task::order));
   private long nowMs;
   private long nextOrder;
 
