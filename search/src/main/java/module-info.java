@@ -4,9 +4,12 @@ module dev.weir.search {
   requires static transitive org.jspecify;
   requires org.slf4j;
   requires org.pcollections;
-  requires tools.jackson.core;
+  requires transitive tools.jackson.core;
   requires tools.jackson.databind;
   requires org.apache.lucene.core;
   requires org.apache.lucene.analysis.common;
   requires org.apache.lucene.queries;
+
+  exports dev.weir.search.error;
+  exports dev.weir.search.query;
 }

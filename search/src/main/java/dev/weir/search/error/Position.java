@@ -1,0 +1,9 @@
+package dev.weir.search.error;
+
+/**
+ * Where in a request body something was found.
+ *
+ * @param line counted from 1
+ * @param column counted from 1, in characters
+ */
+public record Position(int line, int column) {}

@@ -1,0 +1,34 @@
+package dev.weir.search.query;
+
+import java.util.List;
+
+/** What every query checks of its parts, whoever makes it. */
+final class Checks {
+
+  private Checks() {}
+
+  static void boost(float boost) {
+    if (!Float.isFinite(boost) || boost < 0) {
+      throw new IllegalArgumentException("negative [boost] are not allowed, boost=" + boost);
+    }
+  }
+
+  static void notNegative(String name, int value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("no negative " + name + " allowed, " + name + "=" + value);
+    }
+  }
+
+  /** A copy of queries that are to stand inside another one. */
+  static List<Query> inner(List<Query> queries) {
+    queries.forEach(Checks::inner);
+    return List.copyOf(queries);
+  }
+
+  static void inner(Query query) {
+    if (query instanceof Query.Hybrid) {
+      throw new IllegalArgumentException(
+          "[hybrid] must be the outermost query; inside another query use [bool] with [should]");
+    }
+  }
+}

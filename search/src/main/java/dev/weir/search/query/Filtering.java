@@ -1,0 +1,207 @@
+package dev.weir.search.query;
+
+import dev.weir.search.query.Query.Bool;
+import dev.weir.search.query.Query.Boosting;
+import dev.weir.search.query.Query.ConstantScore;
+import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.MatchAll;
+import dev.weir.search.query.Query.VectorSearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Adds one filter to a query. The rule behind every case: the result answers as the query would if
+ * only the documents of the filter existed. So a filter goes around what judges documents one by
+ * one, and inside what compares them with each other.
+ *
+ * @param filter what the documents must match
+ * @param mode how the filter meets one that the query has at its outermost level
+ * @param reach how far inside the query the filter goes
+ */
+@SuppressWarnings("ReferenceEquality") // "nothing changed" is the same instance, by contract
+record Filtering(Query filter, FilterMode mode, PushDown reach) {
+
+  /** The filtered query; the same instance when the mode leaves it as it is. */
+  Query of(Query query) {
+    return switch (query) {
+      case Leaf leaf -> around(leaf);
+      case Bool bool -> ofBool(bool);
+      case ConstantScore constant -> {
+        Query filtered = of(constant.query());
+        yield filtered == constant.query()
+            ? constant
+            : new ConstantScore(filtered, constant.boost(), constant.name());
+      }
+      case VectorSearch search -> ofVectorSearch(search);
+      case DisMax _, Boosting _ -> around(inside(query));
+      case Hybrid hybrid -> withInner(hybrid, this::of);
+    };
+  }
+
+  private Query around(Query query) {
+    return Bool.of(List.of(query), List.of(filter));
+  }
+
+  private Query ofVectorSearch(VectorSearch search) {
+    Query own = search.filter();
+    if (own == null) {
+      return search.withFilter(filter);
+    }
+    return switch (mode) {
+      case AND -> search.withFilter(and().of(own));
+      case OR -> search.withFilter(either(own));
+      case IGNORE_IF_EXISTS -> search;
+    };
+  }
+
+  private Query ofBool(Bool bool) {
+    if (bool.filter().isEmpty()) {
+      return appended(bool);
+    }
+    return switch (mode) {
+      case AND -> appended(bool);
+      case OR -> ofBoolWithFilter(bool);
+      case IGNORE_IF_EXISTS -> bool;
+    };
+  }
+
+  private Query ofBoolWithFilter(Bool bool) {
+    Query own =
+        bool.filter().size() == 1 ? bool.filter().getFirst() : Bool.of(List.of(), bool.filter());
+    Query either = either(own);
+    Bool inner = (Bool) new Filtering(either, FilterMode.AND, reach).inside(bool);
+    return new Bool(
+        inner.must(),
+        List.of(either),
+        inner.should(),
+        inner.mustNot(),
+        bool.minimumShouldMatch(),
+        bool.boost(),
+        bool.name());
+  }
+
+  /** The bool with the filter as one more clause, asking for as many should clauses as before. */
+  private Bool appended(Bool bool) {
+    Bool inner = (Bool) inside(bool);
+    List<Query> must = inner.must();
+    MinimumShouldMatch minimum = inner.minimumShouldMatch();
+    if (bool.isEmpty()) {
+      // Without a clause it gives every document the score 1; beside a filter alone that would
+      // become 0.
+      must = List.of(new MatchAll(Query.NO_BOOST, null));
+      minimum = null;
+    } else if (bool.must().isEmpty() && bool.filter().isEmpty() && !bool.should().isEmpty()) {
+      // Beside a filter the should clauses would turn optional: documents that match none of them
+      // would come in, where they were kept out before.
+      int said = minimum == null ? 0 : minimum.of(bool.should().size());
+      minimum = said < 1 ? MinimumShouldMatch.exactly(bool.requiredShould()) : minimum;
+    }
+    List<Query> filters = new ArrayList<>(inner.filter());
+    filters.add(filter);
+    return new Bool(
+        must, filters, inner.should(), inner.mustNot(), minimum, bool.boost(), bool.name());
+  }
+
+  private Query either(Query own) {
+    return new Bool(
+        List.of(),
+        List.of(),
+        List.of(own, filter),
+        List.of(),
+        MinimumShouldMatch.exactly(1),
+        Query.NO_BOOST,
+        null);
+  }
+
+  /** What becomes of a query's inner queries when the query itself gets the filter. */
+  private Query inside(Query query) {
+    return switch (reach) {
+      case SHALLOW -> query;
+      case VECTORS -> withInner(query, and()::onVectorSearches);
+      case DEEP -> withInner(query, and()::of);
+    };
+  }
+
+  /** The query with the filter inside its vector searches only; same instance if it has none. */
+  private Query onVectorSearches(Query query) {
+    return query instanceof VectorSearch search
+        ? ofVectorSearch(search)
+        : withInner(query, this::onVectorSearches);
+  }
+
+  /**
+   * Below the outermost level the filter is a restriction that holds, so that there is nothing left
+   * for the mode to decide: what an inner query does not get from it would be lost later.
+   */
+  private Filtering and() {
+    return mode == FilterMode.AND ? this : new Filtering(filter, FilterMode.AND, reach);
+  }
+
+  /** The query with each of its inner queries changed; the same instance if none was. */
+  private static Query withInner(Query query, UnaryOperator<Query> change) {
+    return switch (query) {
+      case Leaf leaf -> leaf;
+      case VectorSearch search -> search;
+      case Bool bool -> {
+        Bool changed =
+            new Bool(
+                each(bool.must(), change),
+                each(bool.filter(), change),
+                each(bool.should(), change),
+                each(bool.mustNot(), change),
+                bool.minimumShouldMatch(),
+                bool.boost(),
+                bool.name());
+        yield sameClauses(bool, changed) ? bool : changed;
+      }
+      case ConstantScore constant -> {
+        Query changed = change.apply(constant.query());
+        yield changed == constant.query()
+            ? constant
+            : new ConstantScore(changed, constant.boost(), constant.name());
+      }
+      case DisMax disMax -> {
+        List<Query> changed = each(disMax.queries(), change);
+        yield changed == disMax.queries()
+            ? disMax
+            : new DisMax(changed, disMax.tieBreaker(), disMax.boost(), disMax.name());
+      }
+      case Boosting boosting -> {
+        Query positive = change.apply(boosting.positive());
+        Query negative = change.apply(boosting.negative());
+        yield positive == boosting.positive() && negative == boosting.negative()
+            ? boosting
+            : new Boosting(
+                positive, negative, boosting.negativeBoost(), boosting.boost(), boosting.name());
+      }
+      case Hybrid hybrid -> {
+        List<Query> changed = each(hybrid.queries(), change);
+        yield changed == hybrid.queries()
+            ? hybrid
+            : new Hybrid(changed, hybrid.paginationDepth(), hybrid.boost(), hybrid.name());
+      }
+    };
+  }
+
+  private static boolean sameClauses(Bool one, Bool other) {
+    return one.must() == other.must()
+        && one.filter() == other.filter()
+        && one.should() == other.should()
+        && one.mustNot() == other.mustNot();
+  }
+
+  /** The list with each query changed; the same list if none was. */
+  private static List<Query> each(List<Query> queries, UnaryOperator<Query> change) {
+    List<Query> changed = new ArrayList<>(queries.size());
+    boolean any = false;
+    for (Query query : queries) {
+      Query result = change.apply(query);
+      any |= result != query;
+      changed.add(result);
+    }
+    return any ? List.copyOf(changed) : queries;
+  }
+}

@@ -1,0 +1,7 @@
+package dev.weir.search.query;
+
+/** Whether a comparison minds capital letters. */
+public enum LetterCase {
+  SENSITIVE,
+  IGNORED
+}

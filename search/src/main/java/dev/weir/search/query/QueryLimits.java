@@ -1,0 +1,15 @@
+package dev.weir.search.query;
+
+/**
+ * Bounds on what a request may ask; above each the request is refused with 400.
+ *
+ * @param clausesMax queries in one tree, all levels together
+ * @param depthMax levels of queries inside each other; it bounds the recursion of every walk
+ * @param termsMax values of one {@code terms} or {@code ids}
+ * @param hybridQueriesMax queries of one {@code hybrid}
+ */
+public record QueryLimits(int clausesMax, int depthMax, int termsMax, int hybridQueriesMax) {
+
+  /** What the OpenSearch defaults are; the depth is our own. */
+  public static final QueryLimits DEFAULT = new QueryLimits(1024, 64, 65_536, 5);
+}
