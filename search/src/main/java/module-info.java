@@ -12,4 +12,5 @@ module dev.weir.search {
 
   exports dev.weir.search.error;
   exports dev.weir.search.query;
+  exports dev.weir.search.request;
 }

@@ -1,0 +1,118 @@
+package dev.weir.search.request;
+
+import dev.weir.search.query.Query;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One search as a value: what its body and its URL parameters say together. Checked as far as it
+ * can be without an index; immutable.
+ *
+ * @param query what to look for; every document where the request says nothing
+ * @param postFilter what hits must match besides, without a say in aggregations; null for nothing
+ * @param page which part of the result is wanted
+ * @param sort order of the hits, most important key first; empty for best score first
+ * @param source which parts of the documents the hits carry
+ * @param trackTotalHits how exactly the matching documents are counted
+ * @param minScore the least score of a hit; null for any
+ * @param hits what each hit tells besides
+ * @param pipeline the search pipeline that is asked for
+ * @param limits when to stop early
+ */
+public record SearchRequest(
+    Query query,
+    @Nullable Query postFilter,
+    Page page,
+    List<SortKey> sort,
+    SourceFilter source,
+    TrackTotalHits trackTotalHits,
+    @Nullable Float minScore,
+    HitOptions hits,
+    PipelineChoice pipeline,
+    Limits limits) {
+
+  /** What an empty body asks for. */
+  public static final SearchRequest DEFAULT = of(new Query.MatchAll(Query.NO_BOOST, null));
+
+  /** Copies the sort keys. */
+  public SearchRequest {
+    sort = List.copyOf(sort);
+  }
+
+  /** A search that says nothing but its query. */
+  public static SearchRequest of(Query query) {
+    return new SearchRequest(
+        query,
+        null,
+        Page.DEFAULT,
+        List.of(),
+        SourceFilter.ALL,
+        TrackTotalHits.DEFAULT,
+        null,
+        HitOptions.DEFAULT,
+        new PipelineChoice.OfIndex(),
+        Limits.NONE);
+  }
+
+  /**
+   * Part of a result.
+   *
+   * @param from number of hits to skip; not negative
+   * @param size number of hits wanted at most; not negative
+   */
+  public record Page(int from, int size) {
+    /** The first ten. */
+    public static final Page DEFAULT = new Page(0, 10);
+
+    /** Checks the numbers. */
+    public Page {
+      if (from < 0) {
+        throw new IllegalArgumentException(
+            "[from] parameter cannot be negative but was [" + from + "]");
+      }
+      if (size < 0) {
+        throw new IllegalArgumentException(
+            "[size] parameter cannot be negative, found [" + size + "]");
+      }
+    }
+  }
+
+  /**
+   * What each hit tells besides its document.
+   *
+   * @param explain how its score came about
+   * @param version its {@code _version}
+   * @param seqNoPrimaryTerm its {@code _seq_no} and {@code _primary_term}
+   * @param trackScores its score even where the hits are sorted by something else
+   */
+  public record HitOptions(
+      boolean explain, boolean version, boolean seqNoPrimaryTerm, boolean trackScores) {
+    /** None of them. */
+    public static final HitOptions DEFAULT =
+        new HitOptions(
+            /* explain= */ false,
+            /* version= */ false,
+            /* seqNoPrimaryTerm= */ false,
+            /* trackScores= */ false);
+  }
+
+  /**
+   * When to stop a search early.
+   *
+   * @param timeout how long the shards may search; null for no limit
+   * @param terminateAfter how many documents a shard looks at, at most; 0 for all
+   */
+  public record Limits(@Nullable Duration timeout, int terminateAfter) {
+    /** Never. */
+    public static final Limits NONE = new Limits(null, 0);
+
+    /** Checks the number. */
+    public Limits {
+      if (terminateAfter < 0) {
+        throw new IllegalArgumentException(
+            "[terminate_after] cannot be negative, found [" + terminateAfter + "]");
+      }
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package dev.weir.search.request;
+
+/** Direction of a sort key. */
+public enum SortOrder {
+  ASCENDING,
+  DESCENDING
+}
