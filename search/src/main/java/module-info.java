@@ -6,11 +6,14 @@ module dev.weir.search {
   requires org.pcollections;
   requires transitive tools.jackson.core;
   requires tools.jackson.databind;
-  requires org.apache.lucene.core;
+  requires transitive org.apache.lucene.core;
   requires org.apache.lucene.analysis.common;
   requires org.apache.lucene.queries;
 
   exports dev.weir.search.error;
+  exports dev.weir.search.log;
+  exports dev.weir.search.mapping;
   exports dev.weir.search.query;
   exports dev.weir.search.request;
+  exports dev.weir.search.shard;
 }

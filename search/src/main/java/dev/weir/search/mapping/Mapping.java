@@ -1,0 +1,96 @@
+package dev.weir.search.mapping;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the fields of one index are; an immutable value. Fields are looked up by dotted path, with
+ * multi-fields below their field: {@code author.name}, {@code title.keyword}.
+ */
+public final class Mapping {
+
+  /** No fields, and unknown ones are added as they come. */
+  public static final Mapping EMPTY = new Mapping(FieldType.ObjectType.EMPTY, Options.DEFAULT);
+
+  /**
+   * What is said about the mapping as a whole.
+   *
+   * @param detectsDates whether text that looks like a date makes an unknown field a date
+   * @param detectsNumbers whether text that looks like a number makes an unknown field a number
+   * @param meta the user's own notes, kept and never read
+   */
+  public record Options(boolean detectsDates, boolean detectsNumbers, Map<String, Object> meta) {
+    /** Dates are detected, numbers are not. */
+    public static final Options DEFAULT =
+        new Options(/* detectsDates= */ true, /* detectsNumbers= */ false, Map.of());
+  }
+
+  private final FieldType.ObjectType root;
+  private final Options options;
+  private final SortedMap<String, FieldType> typeByPath; // of every object and leaf below the root
+
+  /** A mapping with these properties at its root. */
+  public Mapping(FieldType.ObjectType root, Options options) {
+    this.root = root;
+    this.options = options;
+    SortedMap<String, FieldType> types = new TreeMap<>();
+    root.properties().forEach((name, type) -> collect(name, type, types));
+    this.typeByPath = Collections.unmodifiableSortedMap(types);
+  }
+
+  private static void collect(String path, FieldType type, Map<String, FieldType> into) {
+    into.put(path, type);
+    switch (type) {
+      case FieldType.ObjectType object ->
+          object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
+      case FieldType.Leaf leaf ->
+          leaf.fields().forEach((name, below) -> collect(path + "." + name, below, into));
+    }
+  }
+
+  /** The root, an object without a name. */
+  public FieldType.ObjectType root() {
+    return root;
+  }
+
+  /** What is said about the mapping as a whole. */
+  public Options options() {
+    return options;
+  }
+
+  /** The type at a dotted path, object or leaf. */
+  public Optional<FieldType> type(String path) {
+    return Optional.ofNullable(typeByPath.get(path));
+  }
+
+  /** The leaf type at a dotted path; empty for objects and unknown fields. */
+  public Optional<FieldType.Leaf> field(String path) {
+    return typeByPath.get(path) instanceof FieldType.Leaf leaf
+        ? Optional.of(leaf)
+        : Optional.empty();
+  }
+
+  /** Every object and leaf by its dotted path, multi-fields included, in order of the paths. */
+  public SortedMap<String, FieldType> typeByPath() {
+    return typeByPath;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Mapping that && root.equals(that.root) && options.equals(that.options);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * root.hashCode() + options.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "Mapping" + typeByPath;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.weir.search.mapping;
+
+/** Names of the Lucene fields that every document of an index has beside its own. */
+public final class MetadataField {
+
+  /** The document id: one term, and stored. */
+  public static final String ID = "_id";
+
+  /** The document as it was given: stored bytes. Absent from tombstones. */
+  public static final String SOURCE = "_source";
+
+  /** Offset of the record: numeric doc value. */
+  public static final String SEQ_NO = "_seq_no";
+
+  /** Leader epoch plus one: numeric doc value. */
+  public static final String PRIMARY_TERM = "_primary_term";
+
+  /** Count of changes of the document: numeric doc value. */
+  public static final String VERSION = "_version";
+
+  /** Timestamp of the record, ms since 1970: numeric doc value. */
+  public static final String RECORD_TIME = "_record_time";
+
+  /**
+   * Paths of the fields with values that neither norms, doc values nor vectors tell of: terms. See
+   * {@link FieldExistence}.
+   */
+  public static final String FIELD_NAMES = "_field_names";
+
+  private MetadataField() {}
+}

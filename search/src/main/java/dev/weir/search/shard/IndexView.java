@@ -1,0 +1,61 @@
+package dev.weir.search.shard;
+
+import dev.weir.search.mapping.Mapping;
+import java.util.List;
+import java.util.UUID;
+import org.apache.lucene.search.IndexSearcher;
+
+/**
+ * All shards of one index at one moment, so that a document that moves between shards is seen in
+ * one of them, never in both or none. A view does not change; close it after use, since it keeps
+ * index segments open. Its searchers are safe for use by any thread.
+ */
+public final class IndexView implements AutoCloseable {
+
+  /**
+   * One shard of the view.
+   *
+   * @param searcher sees visible documents only
+   * @param endOffset end of the records that the shard had applied, exclusive
+   */
+  public record ShardView(int shard, IndexSearcher searcher, long endOffset) {}
+
+  private final String index;
+  private final UUID uuid;
+  private final Mapping mapping;
+  private final List<ShardView> shards;
+  private final Runnable release;
+
+  IndexView(String index, UUID uuid, Mapping mapping, List<ShardView> shards, Runnable release) {
+    this.index = index;
+    this.uuid = uuid;
+    this.mapping = mapping;
+    this.shards = List.copyOf(shards);
+    this.release = release;
+  }
+
+  /** Name of the index. */
+  public String index() {
+    return index;
+  }
+
+  /** Identity of the index: differs from that of a deleted index of the same name. */
+  public UUID uuid() {
+    return uuid;
+  }
+
+  /** A mapping that knows every field of the documents in the view. */
+  public Mapping mapping() {
+    return mapping;
+  }
+
+  /** The shards, by their number. */
+  public List<ShardView> shards() {
+    return shards;
+  }
+
+  @Override
+  public void close() {
+    release.run();
+  }
+}
