@@ -1,0 +1,153 @@
+package dev.weir.rest;
+
+import dev.weir.search.error.SearchException;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Takes a request from the wire to its handler and every failure to an answer. Handlers run on the
+ * request threads, since searching and indexing are bound by the CPU and may wait for the log.
+ *
+ * <p>Thread-safe.
+ */
+final class Dispatcher {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final String NDJSON = "application/x-ndjson";
+
+  /**
+   * curl sends this type unless told otherwise, and the documentation of every search engine shows
+   * plain curl; the body is read as JSON all the same.
+   */
+  private static final String FORM = "application/x-www-form-urlencoded";
+
+  private final Router router;
+  private final Executor requestThreads;
+
+  Dispatcher(Router router, Executor requestThreads) {
+    this.router = router;
+    this.requestThreads = requestThreads;
+  }
+
+  /**
+   * Answers a request, later and on another thread.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if too many requests wait already
+   */
+  void dispatch(IncomingRequest incoming, Consumer<RestResponse> answer) {
+    requestThreads.execute(() -> answer.accept(handle(incoming)));
+  }
+
+  RestResponse overloaded() {
+    return Errors.response(
+        SearchException.of(
+            429, "rejected_execution_exception", "too many requests wait for a thread; try later"));
+  }
+
+  RestResponse handle(IncomingRequest incoming) {
+    if (incoming.malformed()) {
+      return Errors.plain(400, "the HTTP request could not be parsed");
+    }
+    Map<String, String> parameters = Map.of();
+    RestResponse response;
+    try {
+      QueryStringDecoder decoder = new QueryStringDecoder(incoming.uri());
+      parameters = RestRequest.lastOfEach(decoder.parameters());
+      response = route(incoming, decoder.rawPath(), parameters);
+    } catch (SearchException e) {
+      response = Errors.response(e);
+    } catch (JacksonException e) {
+      response = Errors.response(Errors.malformedJson(e));
+    } catch (IllegalArgumentException e) {
+      // Netty's refusal of a broken percent-encoding; our own refusals are SearchExceptions.
+      response = Errors.response(SearchException.illegalArgument(String.valueOf(e.getMessage())));
+    } catch (RuntimeException e) {
+      LOG.error("request failed method={} uri={}", incoming.method(), incoming.uri(), e);
+      response = Errors.response(Errors.unexpected(e));
+    }
+    return CommonParameters.apply(response, parameters);
+  }
+
+  private RestResponse route(
+      IncomingRequest incoming, String rawPath, Map<String, String> parameters) {
+    Method method = method(incoming.method());
+    List<String> segments = new ArrayList<>();
+    for (String segment : Router.segments(rawPath)) {
+      segments.add(decodeSegment(segment));
+    }
+    return switch (method == null ? new Router.Outcome.NoRoute() : router.find(method, segments)) {
+      case Router.Outcome.NoRoute() ->
+          Errors.plain(
+              400,
+              "no handler found for uri [" + incoming.uri() + "] and method [" + incoming.method()
+                  + "]");
+      case Router.Outcome.WrongMethod(var allowed) ->
+          Errors.wrongMethod(incoming.method(), incoming.uri(), allowed);
+      case Router.Outcome.Found(var handler, var known, var pathParameters) -> {
+        RestResponse refused = refusedContentType(incoming);
+        if (refused != null) {
+          yield refused;
+        }
+        RestRequest request =
+            new RestRequest(
+                java.util.Objects.requireNonNull(method),
+                rawPath,
+                pathParameters,
+                parameters,
+                known,
+                incoming.body());
+        request.refuseUnknownParameters();
+        yield handler.handle(request);
+      }
+    };
+  }
+
+  private static @org.jspecify.annotations.Nullable Method method(String name) {
+    for (Method method : Method.values()) {
+      if (method.name().equals(name)) {
+        return method;
+      }
+    }
+    return null;
+  }
+
+  /** Decodes percent-encoding; a plus sign in a path is a plus sign. */
+  private static String decodeSegment(String segment) {
+    return segment.indexOf('%') < 0
+        ? segment
+        : QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"));
+  }
+
+  private static @org.jspecify.annotations.Nullable RestResponse refusedContentType(
+      IncomingRequest incoming) {
+    if (incoming.contentTypes().size() > 1) {
+      return Errors.response(
+          SearchException.of(
+              400,
+              "content_type_header_exception",
+              "only one Content-Type header should be provided"));
+    }
+    if (!incoming.body().hasRemaining() || incoming.contentTypes().isEmpty()) {
+      return null;
+    }
+    String type = incoming.contentTypes().getFirst().toLowerCase(Locale.ROOT);
+    int end = type.indexOf(';');
+    String media = (end < 0 ? type : type.substring(0, end)).strip();
+    boolean known =
+        media.equals("application/json")
+            || media.equals(NDJSON)
+            || media.equals(FORM)
+            || (media.startsWith("application/vnd.") && media.endsWith("json"));
+    return known
+        ? null
+        : Errors.plain(
+            406, "Content-Type header [" + incoming.contentTypes().getFirst() + "] is not supported");
+  }
+}

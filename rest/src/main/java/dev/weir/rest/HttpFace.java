@@ -1,0 +1,181 @@
+package dev.weir.rest;
+
+import dev.weir.search.error.SearchException;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContentCompressor;
+import io.netty.handler.codec.http.HttpContentDecompressor;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The HTTP face: listens, and takes requests to the handlers of {@link Routes}.
+ *
+ * <p>Shares the event loops of the node; owns its request threads. {@link #close()} lets requests
+ * in hand finish first.
+ */
+public final class HttpFace implements AutoCloseable {
+  /**
+   * How the face is set up.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @param bodyBytesMax a larger body is refused with 413
+   * @param requestThreads how many requests are worked on at once
+   */
+  public record Config(InetSocketAddress address, int bodyBytesMax, int requestThreads) {
+    /** OpenSearch's default for {@code http.max_content_length}. */
+    public static final int DEFAULT_BODY_BYTES_MAX = 100 * 1024 * 1024;
+  }
+
+  private static final int INITIAL_LINE_BYTES_MAX = 16 * 1024;
+  private static final int HEADER_BYTES_MAX = 16 * 1024;
+  private static final int CHUNK_BYTES_MAX = 64 * 1024;
+
+  /** Requests that wait for a thread; one connection has at most one, so this bounds connections. */
+  private static final int WAITING_MAX = 10_000;
+
+  private static final Duration IDLE_MAX = Duration.ofMinutes(10);
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+  private final Channel listening;
+  private final ChannelGroup connections;
+  private final ThreadPoolExecutor requestThreads;
+
+  private HttpFace(Channel listening, ChannelGroup connections, ThreadPoolExecutor threads) {
+    this.listening = listening;
+    this.connections = connections;
+    this.requestThreads = threads;
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @throws IOException if the address cannot be bound
+   */
+  public static HttpFace start(
+      Config config,
+      EventLoopGroup loops,
+      Class<? extends ServerChannel> channelType,
+      RestServices services)
+      throws IOException {
+    var threads =
+        new ThreadPoolExecutor(
+            config.requestThreads(),
+            config.requestThreads(),
+            30,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING_MAX),
+            Thread.ofPlatform().name("weir-rest-", 0).daemon().factory());
+    threads.allowCoreThreadTimeOut(true);
+    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    Dispatcher dispatcher = new Dispatcher(Routes.of(services), threads);
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(channelType)
+            .option(ChannelOption.SO_BACKLOG, 1024)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(new Pipeline(dispatcher, connections, config.bodyBytesMax()));
+    var bound = bootstrap.bind(config.address()).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      threads.shutdown();
+      throw new IOException(
+          "cannot listen on " + config.address() + ": " + bound.cause().getMessage(),
+          bound.cause());
+    }
+    return new HttpFace(bound.channel(), connections, threads);
+  }
+
+  /** Where the face listens, with the port it was given. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
+  }
+
+  /** Stops listening, lets what is in hand finish within five seconds, closes the connections. */
+  @Override
+  public void close() {
+    listening.close().awaitUninterruptibly();
+    requestThreads.shutdown();
+    try {
+      if (!requestThreads.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        requestThreads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      requestThreads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    connections.close().awaitUninterruptibly(STOP_MAX.toMillis());
+  }
+
+  @ChannelHandler.Sharable
+  private static final class Pipeline extends ChannelInitializer<Channel> {
+    private final Dispatcher dispatcher;
+    private final ChannelGroup connections;
+    private final int bodyBytesMax;
+
+    Pipeline(Dispatcher dispatcher, ChannelGroup connections, int bodyBytesMax) {
+      this.dispatcher = dispatcher;
+      this.connections = connections;
+      this.bodyBytesMax = bodyBytesMax;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+      connections.add(channel);
+      channel
+          .pipeline()
+          .addLast(new IdleStateHandler(0, 0, IDLE_MAX.toSeconds(), TimeUnit.SECONDS))
+          .addLast(new HttpServerCodec(INITIAL_LINE_BYTES_MAX, HEADER_BYTES_MAX, CHUNK_BYTES_MAX))
+          .addLast(new HttpContentCompressor())
+          .addLast(new HttpContentDecompressor(0))
+          .addLast(new BodyAggregator(bodyBytesMax))
+          .addLast(new HttpConnection(dispatcher));
+    }
+  }
+
+  /** Collects the body; a body over the limit gets a 413 in the error shape, not a bare status. */
+  private static final class BodyAggregator extends HttpObjectAggregator {
+    private final int bodyBytesMax;
+
+    BodyAggregator(int bodyBytesMax) {
+      super(bodyBytesMax, true);
+      this.bodyBytesMax = bodyBytesMax;
+    }
+
+    @Override
+    protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized)
+        throws Exception {
+      RestResponse refusal =
+          Errors.response(
+              SearchException.of(
+                  413,
+                  "content_too_long_exception",
+                  "the body of the request is larger than the limit of "
+                      + bodyBytesMax
+                      + " bytes; send it in parts"));
+      FullHttpResponse response = HttpConnection.encoded(refusal);
+      context
+          .writeAndFlush(response)
+          .addListener(io.netty.channel.ChannelFutureListener.CLOSE);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.weir.rest;
+
+import dev.weir.search.error.SearchException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One request, routed and decoded. Each route names the URL parameters that it knows; any other is
+ * refused by name before the handler runs, so that a misspelt parameter neither passes in silence
+ * nor comes to light after the write.
+ *
+ * <p>Used by one request thread at a time.
+ */
+final class RestRequest {
+  private final Method method;
+  private final String path;
+  private final Map<String, String> pathParameters;
+  private final Map<String, String> parameters;
+  private final Set<String> known;
+  private final ByteBuffer body;
+
+  RestRequest(
+      Method method,
+      String path,
+      Map<String, String> pathParameters,
+      Map<String, String> parameters,
+      Set<String> known,
+      ByteBuffer body) {
+    this.method = method;
+    this.path = path;
+    this.pathParameters = pathParameters;
+    this.parameters = parameters;
+    this.known = known;
+    this.body = body;
+  }
+
+  Method method() {
+    return method;
+  }
+
+  /** The path as it was sent, without the query string. */
+  String path() {
+    return path;
+  }
+
+  /** The value of a named path segment; the route must have it. */
+  String segment(String name) {
+    String value = pathParameters.get(name);
+    assert value != null : "route of " + path + " has no segment " + name;
+    return value;
+  }
+
+  Optional<String> segmentIfAny(String name) {
+    return Optional.ofNullable(pathParameters.get(name));
+  }
+
+  /** A URL parameter; it must be among those that the route names. */
+  Optional<String> parameter(String name) {
+    assert known.contains(name) : "route of " + path + " reads an undeclared parameter " + name;
+    return Optional.ofNullable(parameters.get(name));
+  }
+
+  /**
+   * A URL parameter that is true or false; present without a value means true.
+   *
+   * @throws SearchException 400 if it is anything else
+   */
+  boolean flag(String name) {
+    return optionalFlag(name).orElse(false);
+  }
+
+  /** Like {@link #flag}, telling an absent parameter from a false one. */
+  Optional<Boolean> optionalFlag(String name) {
+    return parameter(name)
+        .map(
+            value ->
+                switch (value) {
+                  case "", "true" -> true;
+                  case "false" -> false;
+                  default ->
+                      throw SearchException.illegalArgument(
+                          "Failed to parse value ["
+                              + value
+                              + "] of parameter ["
+                              + name
+                              + "] as only [true] or [false] are allowed.");
+                });
+  }
+
+  /**
+   * A URL parameter that is a whole number.
+   *
+   * @throws SearchException 400 if it is not
+   */
+  Optional<Integer> integer(String name) {
+    return parameter(name)
+        .map(
+            value -> {
+              try {
+                return Integer.valueOf(value);
+              } catch (NumberFormatException e) {
+                throw SearchException.illegalArgument(
+                    "Failed to parse int parameter [" + name + "] with value [" + value + "]");
+              }
+            });
+  }
+
+  Optional<Long> longNumber(String name) {
+    return parameter(name)
+        .map(
+            value -> {
+              try {
+                return Long.valueOf(value);
+              } catch (NumberFormatException e) {
+                throw SearchException.illegalArgument(
+                    "Failed to parse long parameter [" + name + "] with value [" + value + "]");
+              }
+            });
+  }
+
+  /** The body; a fresh view at each call, empty where there was none. */
+  ByteBuffer body() {
+    return body.asReadOnlyBuffer();
+  }
+
+  boolean hasBody() {
+    return body.hasRemaining();
+  }
+
+  /** Requires a body. */
+  ByteBuffer requiredBody() {
+    if (!body.hasRemaining()) {
+      throw SearchException.of(400, "parse_exception", "request body is required");
+    }
+    return body();
+  }
+
+  /**
+   * Refuses the parameters that the route does not know.
+   *
+   * @throws SearchException 400 naming the unknown parameters
+   */
+  void refuseUnknownParameters() {
+    Set<String> unknown = new LinkedHashSet<>(parameters.keySet());
+    unknown.removeAll(known);
+    unknown.removeAll(CommonParameters.NAMES);
+    if (!unknown.isEmpty()) {
+      throw SearchException.illegalArgument(
+          "request ["
+              + path
+              + "] contains unrecognized parameter"
+              + (unknown.size() > 1 ? "s: " : ": ")
+              + String.join(", ", unknown.stream().map(name -> "[" + name + "]").toList()));
+    }
+  }
+
+  /** Splits a decoded query string's pairs into a map; the last value of a name counts. */
+  static Map<String, String> lastOfEach(Map<String, ? extends Iterable<String>> values) {
+    Map<String, String> last = new LinkedHashMap<>();
+    values.forEach((name, all) -> all.forEach(value -> last.put(name, value)));
+    return last;
+  }
+}

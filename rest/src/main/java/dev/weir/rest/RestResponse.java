@@ -1,0 +1,51 @@
+package dev.weir.rest;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * What goes back to the client: a status, headers and a whole body.
+ *
+ * @param status the HTTP status code
+ * @param contentType value of the Content-Type header
+ * @param headers further headers
+ * @param body the bytes of the body; owned by the response from here on
+ */
+@SuppressWarnings("ArrayRecordComponent") // the body is written once and compared nowhere
+record RestResponse(int status, String contentType, Map<String, String> headers, byte[] body) {
+  static final String JSON = "application/json; charset=UTF-8";
+  static final String TEXT = "text/plain; charset=UTF-8";
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  /** Writes one JSON value. */
+  @FunctionalInterface
+  interface JsonContent {
+    void writeTo(JsonGenerator json);
+  }
+
+  static RestResponse json(int status, JsonContent content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
+      content.writeTo(json);
+    }
+    return new RestResponse(status, JSON, Map.of(), bytes.toByteArray());
+  }
+
+  static RestResponse text(int status, String text) {
+    return new RestResponse(status, TEXT, Map.of(), text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  RestResponse withHeader(String name, String value) {
+    Map<String, String> more = new java.util.HashMap<>(headers);
+    more.put(name, value);
+    return new RestResponse(status, contentType, Map.copyOf(more), body);
+  }
+
+  RestResponse withBody(byte[] newBody) {
+    return new RestResponse(status, contentType, headers, newBody);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.weir.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RouterTest {
+  private final RestHandler search = _ -> RestResponse.text(200, "search");
+  private final RestHandler document = _ -> RestResponse.text(200, "document");
+  private final RestHandler create = _ -> RestResponse.text(200, "create");
+  private final Router router = new Router();
+
+  RouterTest() {
+    router.add(Method.GET, "/_search", Set.of(), search);
+    router.add(Method.GET, "/{index}/_search", Set.of("q"), search);
+    router.add(Method.GET, "/{index}/_doc/{id}", Set.of(), document);
+    router.add(Method.PUT, "/{index}/_doc/{id}", Set.of(), document);
+    router.add(Method.PUT, "/{index}", Set.of(), create);
+    router.add(Method.GET, "/_cat/{index}/deep", Set.of(), search);
+  }
+
+  @Test
+  void namedSegmentsAreHandedOver() {
+    assertThat(find(Method.GET, "/books/_doc/7"))
+        .isEqualTo(
+            new Router.Outcome.Found(document, Set.of(), Map.of("index", "books", "id", "7")));
+  }
+
+  @Test
+  void aLiteralGoesBeforeANamedSegment() {
+    assertThat(find(Method.GET, "/_search"))
+        .isEqualTo(new Router.Outcome.Found(search, Set.of(), Map.of()));
+  }
+
+  @Test
+  void whereTheLiteralBranchEndsNowhereTheNamedOneIsTried() {
+    assertThat(find(Method.GET, "/_cat/_search"))
+        .isEqualTo(new Router.Outcome.Found(search, Set.of("q"), Map.of("index", "_cat")));
+  }
+
+  @Test
+  void aKnownPathWithAnotherMethodNamesTheMethodsItHas() {
+    assertThat(find(Method.DELETE, "/books/_doc/7"))
+        .isEqualTo(new Router.Outcome.WrongMethod(Set.of("GET", "PUT")));
+  }
+
+  @Test
+  void headIsAnsweredByGet() {
+    assertThat(find(Method.HEAD, "/books/_doc/7")).isInstanceOf(Router.Outcome.Found.class);
+  }
+
+  @Test
+  void anUnknownPathHasNoRoute() {
+    assertThat(find(Method.GET, "/books/_nothing/7/8")).isEqualTo(new Router.Outcome.NoRoute());
+  }
+
+  @Test
+  void slashesAtTheEndsOrDoubledAddNoSegment() {
+    assertThat(Router.segments("//books///_doc/7/")).isEqualTo(List.of("books", "_doc", "7"));
+  }
+
+  @Test
+  void twoHandlersForOneRouteAreRefused() {
+    assertThatThrownBy(() -> router.add(Method.GET, "/_search", Set.of(), search))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("GET /_search");
+  }
+
+  private Router.Outcome find(Method method, String path) {
+    return router.find(method, Router.segments(path));
+  }
+}
