@@ -18,7 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The URL parameters that every route understands, applied to the finished answer. */
 final class CommonParameters {
-  static final Set<String> NAMES = Set.of("pretty", "human", "error_trace", "filter_path", "format");
+  static final Set<String> NAMES =
+      Set.of("pretty", "human", "error_trace", "filter_path", "format");
 
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final JsonMapper MAPPER = new JsonMapper();

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ final class Dispatcher {
 
   RestResponse overloaded() {
     return Errors.response(
-        SearchException.of(
-            429, "rejected_execution_exception", "too many requests wait for a thread; try later"));
+        new SearchException(
+            ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later"));
   }
 
   RestResponse handle(IncomingRequest incoming) {
@@ -86,7 +87,10 @@ final class Dispatcher {
       case Router.Outcome.NoRoute() ->
           Errors.plain(
               400,
-              "no handler found for uri [" + incoming.uri() + "] and method [" + incoming.method()
+              "no handler found for uri ["
+                  + incoming.uri()
+                  + "] and method ["
+                  + incoming.method()
                   + "]");
       case Router.Outcome.WrongMethod(var allowed) ->
           Errors.wrongMethod(incoming.method(), incoming.uri(), allowed);
@@ -129,10 +133,8 @@ final class Dispatcher {
       IncomingRequest incoming) {
     if (incoming.contentTypes().size() > 1) {
       return Errors.response(
-          SearchException.of(
-              400,
-              "content_type_header_exception",
-              "only one Content-Type header should be provided"));
+          new SearchException(
+              ErrorType.CONTENT_TYPE_HEADER, "only one Content-Type header should be provided"));
     }
     if (!incoming.body().hasRemaining() || incoming.contentTypes().isEmpty()) {
       return null;
@@ -148,6 +150,7 @@ final class Dispatcher {
     return known
         ? null
         : Errors.plain(
-            406, "Content-Type header [" + incoming.contentTypes().getFirst() + "] is not supported");
+            406,
+            "Content-Type header [" + incoming.contentTypes().getFirst() + "] is not supported");
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
@@ -11,7 +12,7 @@ final class Errors {
 
   /** The error object with its root cause, type, reason and status. */
   static RestResponse response(SearchException failure) {
-    return RestResponse.json(failure.status(), failure::writeTo);
+    return RestResponse.json(failure.status(), failure::write);
   }
 
   /** The few errors that are a plain string instead of an object. */
@@ -48,17 +49,11 @@ final class Errors {
         at == null || at.getLineNr() < 1
             ? ""
             : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-    return SearchException.of(
-        400, "json_parse_exception", failure.getOriginalMessage() + place);
+    return new SearchException(ErrorType.JSON_PARSING, failure.getOriginalMessage() + place);
   }
 
   /** A defect of ours: the client learns its kind, the log has the rest. */
   static SearchException unexpected(RuntimeException failure) {
-    String name = failure.getClass().getSimpleName();
-    return SearchException.of(
-        500,
-        name.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(java.util.Locale.ROOT),
-        String.valueOf(failure.getMessage()));
+    return SearchException.unexpected(failure.toString(), failure);
   }
-
 }

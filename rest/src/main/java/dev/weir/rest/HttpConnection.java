@@ -53,7 +53,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     FullHttpRequest request = (FullHttpRequest) message;
     if (closing || waiting.size() >= PIPELINED_MAX) {
       request.release();
-      context.close();
+      var _ = context.close();
       return;
     }
     waiting.add(request);
@@ -115,7 +115,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
       answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
     }
-    context.writeAndFlush(answer);
+    var _ = context.writeAndFlush(answer);
     next(context);
   }
 
@@ -135,7 +135,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof IdleStateEvent && !busy) {
-      context.close();
+      var _ = context.close();
     }
   }
 
@@ -157,6 +157,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     } else {
       LOG.warn("connection closed remote={}", context.channel().remoteAddress(), cause);
     }
-    context.close();
+    var _ = context.close();
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -49,7 +50,9 @@ public final class HttpFace implements AutoCloseable {
   private static final int HEADER_BYTES_MAX = 16 * 1024;
   private static final int CHUNK_BYTES_MAX = 64 * 1024;
 
-  /** Requests that wait for a thread; one connection has at most one, so this bounds connections. */
+  /**
+   * Requests that wait for a thread; one connection has at most one, so this bounds connections.
+   */
   private static final int WAITING_MAX = 10_000;
 
   private static final Duration IDLE_MAX = Duration.ofMinutes(10);
@@ -76,6 +79,15 @@ public final class HttpFace implements AutoCloseable {
       Class<? extends ServerChannel> channelType,
       RestServices services)
       throws IOException {
+    return start(config, loops, channelType, Routes.of(services));
+  }
+
+  static HttpFace start(
+      Config config,
+      EventLoopGroup loops,
+      Class<? extends ServerChannel> channelType,
+      Router router)
+      throws IOException {
     var threads =
         new ThreadPoolExecutor(
             config.requestThreads(),
@@ -85,8 +97,9 @@ public final class HttpFace implements AutoCloseable {
             new ArrayBlockingQueue<>(WAITING_MAX),
             Thread.ofPlatform().name("weir-rest-", 0).daemon().factory());
     threads.allowCoreThreadTimeOut(true);
-    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-    Dispatcher dispatcher = new Dispatcher(Routes.of(services), threads);
+    ChannelGroup connections =
+        new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
+    Dispatcher dispatcher = new Dispatcher(router, threads);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -157,7 +170,7 @@ public final class HttpFace implements AutoCloseable {
     private final int bodyBytesMax;
 
     BodyAggregator(int bodyBytesMax) {
-      super(bodyBytesMax, true);
+      super(bodyBytesMax, /* closeOnExpectationFailed= */ true);
       this.bodyBytesMax = bodyBytesMax;
     }
 
@@ -166,16 +179,13 @@ public final class HttpFace implements AutoCloseable {
         throws Exception {
       RestResponse refusal =
           Errors.response(
-              SearchException.of(
-                  413,
-                  "content_too_long_exception",
+              new SearchException(
+                  ErrorType.CONTENT_TOO_LONG,
                   "the body of the request is larger than the limit of "
                       + bodyBytesMax
                       + " bytes; send it in parts"));
       FullHttpResponse response = HttpConnection.encoded(refusal);
-      context
-          .writeAndFlush(response)
-          .addListener(io.netty.channel.ChannelFutureListener.CLOSE);
+      context.writeAndFlush(response).addListener(io.netty.channel.ChannelFutureListener.CLOSE);
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.weir.rest;
 
+import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -49,9 +51,8 @@ final class RestRequest {
 
   /** The value of a named path segment; the route must have it. */
   String segment(String name) {
-    String value = pathParameters.get(name);
-    assert value != null : "route of " + path + " has no segment " + name;
-    return value;
+    return Objects.requireNonNull(
+        pathParameters.get(name), () -> "route of " + path + " has no segment " + name);
   }
 
   Optional<String> segmentIfAny(String name) {
@@ -134,7 +135,7 @@ final class RestRequest {
   /** Requires a body. */
   ByteBuffer requiredBody() {
     if (!body.hasRemaining()) {
-      throw SearchException.of(400, "parse_exception", "request body is required");
+      throw new SearchException(ErrorType.PARSE, "request body is required");
     }
     return body();
   }

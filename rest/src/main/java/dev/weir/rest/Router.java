@@ -65,7 +65,8 @@ final class Router {
         node = node.literal.computeIfAbsent(segment, _ -> new Node());
       }
     }
-    Route earlier = node.routeByMethod.putIfAbsent(method, new Route(handler, known, List.copyOf(names)));
+    Route earlier =
+        node.routeByMethod.putIfAbsent(method, new Route(handler, known, List.copyOf(names)));
     if (earlier != null) {
       throw new IllegalArgumentException(method + " " + pattern + " has a handler already");
     }

@@ -1,0 +1,172 @@
+package dev.weir.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HttpFaceTest {
+  private static final int BODY_BYTES_MAX = 1_000;
+
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final HttpClient client = HttpClient.newHttpClient();
+  private HttpFace face;
+
+  @BeforeEach
+  void start() throws IOException {
+    face =
+        HttpFace.start(
+            new HttpFace.Config(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BODY_BYTES_MAX, 2),
+            loops,
+            NioServerSocketChannel.class,
+            Routes.of(new RestServices(new NodeIdentity("n", "1", "weir", "cluster-id", "0.1.0"))));
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    face.close();
+    loops.close();
+  }
+
+  @Test
+  void theRootTellsWhatOfficialClientsCheck() throws Exception {
+    HttpResponse<String> answer = send("GET", "/", "");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("content-type")).hasValue(RestResponse.JSON);
+    assertThat(answer.body())
+        .contains("\"distribution\":\"opensearch\"")
+        .contains("\"number\":\"3.9.0\"");
+  }
+
+  @Test
+  void anUnknownParameterIsRefusedByName() throws Exception {
+    HttpResponse<String> answer = send("GET", "/?prety=true", "");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("illegal_argument_exception").contains("[prety]");
+  }
+
+  @Test
+  void anUnknownRouteIsAPlainStringError() throws Exception {
+    HttpResponse<String> answer = send("GET", "/_nothing/here/at/all", "");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"error\":\"no handler found for uri [/_nothing/here/at/all] and method [GET]\"}");
+  }
+
+  @Test
+  void aWrongMethodNamesTheAllowedOnes() throws Exception {
+    HttpResponse<String> answer = send("DELETE", "/", "");
+    assertThat(answer.statusCode()).isEqualTo(405);
+    assertThat(answer.headers().firstValue("allow")).hasValue("GET");
+  }
+
+  @Test
+  void aBodyOverTheLimitIsRefusedInTheErrorShape() throws Exception {
+    HttpResponse<String> answer = send("GET", "/", "x".repeat(BODY_BYTES_MAX + 1));
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(answer.body()).contains("content_too_long_exception");
+  }
+
+  @Test
+  void anUnknownContentTypeIsNotAcceptable() throws Exception {
+    HttpResponse<String> answer =
+        client.send(
+            HttpRequest.newBuilder(uri("/"))
+                .header("Content-Type", "text/html")
+                .method("GET", HttpRequest.BodyPublishers.ofString("{}"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).isEqualTo(406);
+  }
+
+  @Test
+  void answersAreCompressedForWhoAsks() throws Exception {
+    HttpResponse<byte[]> answer =
+        client.send(
+            HttpRequest.newBuilder(uri("/?pretty")).header("Accept-Encoding", "gzip").build(),
+            HttpResponse.BodyHandlers.ofByteArray());
+    assertThat(answer.headers().firstValue("content-encoding")).hasValue("gzip");
+    byte[] plain = new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes();
+    assertThat(new String(plain, StandardCharsets.UTF_8)).contains("\"cluster_uuid\"");
+  }
+
+  @Test
+  void filterPathKeepsOnlyWhatItNames() throws Exception {
+    HttpResponse<String> answer = send("GET", "/?filter_path=version.num*,name", "");
+    assertThat(answer.body()).isEqualTo("{\"name\":\"n\",\"version\":{\"number\":\"3.9.0\"}}");
+  }
+
+  @Test
+  void headHasTheHeadersAndNoBody() throws Exception {
+    HttpResponse<String> answer = send("HEAD", "/", "");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEmpty();
+  }
+
+  @Test
+  void pipelinedRequestsAreAnsweredInTheirOrder() throws Exception {
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < 50; i++) {
+      requests.append("GET /missing/").append(i).append("/x/y HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+    requests.append("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    try (Socket socket = new Socket(face.address().getAddress(), face.address().getPort())) {
+      socket.getOutputStream().write(requests.toString().getBytes(StandardCharsets.US_ASCII));
+      String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int at = -1;
+      for (int i = 0; i < 50; i++) {
+        int next = all.indexOf("[/missing/" + i + "/x/y]");
+        assertThat(next).as("answer " + i).isGreaterThan(at);
+        at = next;
+      }
+      assertThat(all.indexOf("cluster_uuid")).isGreaterThan(at);
+    }
+  }
+
+  @Test
+  void nonsenseInsteadOfHttpIsAnswered400AndClosed() throws Exception {
+    try (Socket socket = new Socket(face.address().getAddress(), face.address().getPort())) {
+      socket
+          .getOutputStream()
+          .write("\u0000\u0001 no http\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(all).startsWith("HTTP/1.1 400");
+    }
+  }
+
+  private HttpResponse<String> send(String method, String path, String body) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(uri(path))
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + face.address().getPort() + path);
+  }
+}
