@@ -2,6 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module dev.weir.generator {
   requires static transitive org.jspecify;
-  requires tools.jackson.databind;
   requires tools.jackson.core;
+  requires tools.jackson.databind;
+
+  exports dev.weir.generator;
 }

@@ -1,0 +1,73 @@
+package dev.weir.generator;
+
+/**
+ * The value of a field that a version does not carry, as Java.
+ *
+ * @param expression the value
+ * @param test whether the named variable holds it; {@code $} stands for the variable
+ */
+record DefaultValue(String expression, String test) {
+
+  private static final DefaultValue NULL = new DefaultValue("null", "$ == null");
+
+  /**
+   * @throws InvalidSpecificationException if the written default does not go with the type
+   */
+  static DefaultValue of(FieldSpec field) {
+    String text = field.defaultText() == null ? "" : field.defaultText();
+    if (text.equals("null")) {
+      if (field.nullable().isEmpty()) {
+        throw new InvalidSpecificationException(field.name() + " is null by default, never else");
+      }
+      return NULL;
+    }
+    return switch (field.type()) {
+      case Scalar scalar -> ofScalar(field, scalar, text);
+      case FieldType.ArrayOf _ -> notNull(field, "FixedList.of()", "$.isEmpty()");
+      case FieldType.Struct(String name) -> {
+        String value = name + ".DEFAULT";
+        yield notNull(field, value, "$.equals(" + value + ")");
+      }
+    };
+  }
+
+  String test(String variable) {
+    return test.replace("$", variable);
+  }
+
+  private static DefaultValue ofScalar(FieldSpec field, Scalar scalar, String text) {
+    return switch (scalar) {
+      case BOOL ->
+          Boolean.parseBoolean(text)
+              ? new DefaultValue("true", "$")
+              : new DefaultValue("false", "!$");
+      case INT8 -> number("(byte) " + integer(text), integer(text));
+      case INT16 -> number("(short) " + integer(text), integer(text));
+      case UINT16, INT32 -> number(integer(text), integer(text));
+      case UINT32, INT64 -> number(integer(text) + "L", integer(text) + "L");
+      case FLOAT64 -> {
+        String value = Double.toString(text.isEmpty() ? 0 : Double.parseDouble(text));
+        yield number(value, value);
+      }
+      case UUID -> notNull(field, "Uuids.ZERO", "$.equals(Uuids.ZERO)");
+      case STRING ->
+          text.isEmpty()
+              ? notNull(field, "\"\"", "$.isEmpty()")
+              : notNull(field, '"' + text + '"', "$.equals(\"" + text + "\")");
+      case BYTES -> notNull(field, "Bytes.EMPTY", "!$.hasRemaining()");
+      case RECORDS -> NULL;
+    };
+  }
+
+  private static DefaultValue number(String expression, String literal) {
+    return new DefaultValue(expression, "$ == " + literal);
+  }
+
+  private static DefaultValue notNull(FieldSpec field, String expression, String test) {
+    return new DefaultValue(expression, field.mayBeNull() ? "$ != null && " + test : test);
+  }
+
+  private static String integer(String text) {
+    return text.isEmpty() ? "0" : Long.toString(Long.decode(text));
+  }
+}

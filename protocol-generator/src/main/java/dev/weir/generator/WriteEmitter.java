@@ -1,0 +1,221 @@
+package dev.weir.generator;
+
+import dev.weir.generator.FieldType.ArrayOf;
+import dev.weir.generator.FieldType.Struct;
+import java.util.List;
+
+/** Emits the {@code write} method of one structure. Names that end in 0 are the method's own. */
+final class WriteEmitter {
+  private final SourceText out;
+  private final MessageSpec message;
+  private final StructSpec struct;
+
+  WriteEmitter(SourceText out, MessageSpec message, StructSpec struct) {
+    this.out = out;
+    this.message = message;
+    this.struct = struct;
+  }
+
+  void emit() {
+    if (message.root().equals(struct)) {
+      out.line("@Override");
+    }
+    out.open("public void write(ByteWriter out, short version) {");
+    if (message.root().equals(struct)) {
+      out.open("if (version < LOWEST_VERSION || version > HIGHEST_VERSION) {");
+      out.line(
+          "throw UnsupportedVersionException.of(\""
+              + struct.name()
+              + "\", version, LOWEST_VERSION, HIGHEST_VERSION);");
+      out.close();
+    }
+    Flexibility.declare(out, message, struct);
+    for (FieldSpec field : struct.fields()) {
+      emitField(field);
+    }
+    out.when(message.flexible().membership(struct.versions()), this::emitTags);
+    out.close();
+  }
+
+  private void emitField(FieldSpec field) {
+    VersionRange regular = field.versions().withoutTail(field.tagged());
+    switch (regular.membership(struct.versions())) {
+      case Membership.Always _ -> emitValue(field, regular);
+      case Membership.Never _ -> emitAbsentCheck(field);
+      case Membership.Sometimes(String test) -> {
+        out.open("if (" + test + ") {");
+        emitValue(field, regular);
+        out.close();
+        emitAbsentCheck(field);
+      }
+    }
+  }
+
+  /** A version without the field must not lose a value that the field's owner cares for. */
+  private void emitAbsentCheck(FieldSpec field) {
+    if (field.ignorable()) {
+      return;
+    }
+    String isDefault = "!(" + DefaultValue.of(field).test(self(field)) + ")";
+    String condition =
+        switch (field.versions().membership(struct.versions())) {
+          case Membership.Always _ -> "";
+          case Membership.Never _ -> isDefault;
+          case Membership.Sometimes(String test) -> "!(" + test + ") && " + isDefault;
+        };
+    if (!condition.isEmpty()) {
+      out.open("if (" + condition + ") {");
+      out.line(
+          "throw UnsupportedVersionException.fieldAbsent(\"" + qualified(field) + "\", version);");
+      out.close();
+    }
+  }
+
+  private void emitValue(FieldSpec field, VersionRange within) {
+    emitNullCheck(field, within);
+    switch (field.type()) {
+      case Scalar scalar -> out.line(scalarWrite(field, scalar, self(field), within));
+      case ArrayOf(FieldType element) -> emitArray(field, element, within);
+      case Struct _ -> emitStruct(field, within);
+    }
+  }
+
+  private void emitNullCheck(FieldSpec field, VersionRange within) {
+    String refused =
+        switch (field.nullable().membership(within)) {
+          case Membership.Always _ -> "";
+          case Membership.Never _ -> field.mayBeNull() ? "" : "none";
+          case Membership.Sometimes(String test) -> " && !(" + test + ")";
+        };
+    boolean neverHere = field.mayBeNull() && field.nullable().intersect(within).isEmpty();
+    if (refused.equals("none") || (refused.isEmpty() && !neverHere)) {
+      return;
+    }
+    out.open("if (" + self(field) + " == null" + refused + ") {");
+    out.line(
+        "throw UnsupportedVersionException.nullRefused(\"" + qualified(field) + "\", version);");
+    out.close();
+  }
+
+  private String scalarWrite(FieldSpec field, Scalar scalar, String value, VersionRange within) {
+    if (!scalar.hasLength()) {
+      return "out.write" + scalar.accessor() + "(" + value + ");";
+    }
+    String compact = "out.writeCompact" + scalar.accessor() + "(" + value + ")";
+    String plain = "out.write" + scalar.accessor() + "(" + value + ")";
+    String chosen = Flexibility.choose(field, message, within, compact, plain);
+    if (chosen.equals(compact) || chosen.equals(plain)) {
+      return chosen + ";";
+    }
+    String test = chosen.substring(0, chosen.indexOf(" ? "));
+    return "if (" + test + ") { " + compact + "; } else { " + plain + "; }";
+  }
+
+  private void emitArray(FieldSpec field, FieldType element, VersionRange within) {
+    boolean nullable = field.mayBeNull();
+    // A component can't be narrowed by a null test, a local variable can.
+    out.open("{");
+    out.line(field.declaredType() + " list0 = " + self(field) + ";");
+    String size = nullable ? "list0 == null ? -1 : list0.size()" : "list0.size()";
+    out.line("int size0 = " + size + ";");
+    emitChoice(
+        field, within, "out.writeCompactArrayLength(size0);", "out.writeArrayLength(size0);");
+    if (nullable) {
+      out.open("if (list0 != null) {");
+    }
+    if (element == Scalar.INT32) {
+      out.line("out.writeInt32s(list0);");
+    } else {
+      out.open("for (int i0 = 0; i0 < size0; i0++) {");
+      switch (element) {
+        case Scalar scalar -> out.line(scalarWrite(field, scalar, "list0.get(i0)", within));
+        case Struct _ -> out.line("list0.get(i0).write(out, version);");
+        case ArrayOf _ -> throw new InvalidSpecificationException(field.name() + " nests arrays");
+      }
+      out.close();
+    }
+    if (nullable) {
+      out.close();
+    }
+    out.close();
+  }
+
+  private void emitChoice(FieldSpec field, VersionRange within, String compact, String plain) {
+    String chosen = Flexibility.choose(field, message, within, compact, plain);
+    if (chosen.equals(compact) || chosen.equals(plain)) {
+      out.line(chosen);
+      return;
+    }
+    out.open("if (" + chosen.substring(0, chosen.indexOf(" ? ")) + ") {");
+    out.line(compact);
+    out.reopen("} else {");
+    out.line(plain);
+    out.close();
+  }
+
+  private void emitStruct(FieldSpec field, VersionRange within) {
+    String self = self(field);
+    switch (field.nullable().membership(within)) {
+      case Membership.Never _ -> out.line(self + ".write(out, version);");
+      case Membership.Always _ -> emitNullableStruct(self);
+      case Membership.Sometimes(String test) -> {
+        out.open("if (" + test + ") {");
+        emitNullableStruct(self);
+        out.reopen("} else {");
+        out.line(self + ".write(out, version);");
+        out.close();
+      }
+    }
+  }
+
+  private void emitNullableStruct(String self) {
+    out.open("if (" + self + " == null) {");
+    out.line("out.writeInt8((byte) -1);");
+    out.reopen("} else {");
+    out.line("out.writeInt8((byte) 1);");
+    out.line(self + ".write(out, version);");
+    out.close();
+  }
+
+  private void emitTags() {
+    List<FieldSpec> tagged =
+        struct.taggedFields().stream()
+            .filter(field -> !field.tagged().intersect(struct.versions()).isEmpty())
+            .toList();
+    if (tagged.isEmpty()) {
+      out.line("out.writeUnsignedVarint(0);");
+      return;
+    }
+    out.line("int tags0 = 0;");
+    for (FieldSpec field : tagged) {
+      out.open("if (" + carried(field) + ") {");
+      out.line("tags0++;");
+      out.close();
+    }
+    out.line("out.writeUnsignedVarint(tags0);");
+    for (FieldSpec field : tagged) {
+      out.open("if (" + carried(field) + ") {");
+      out.line("out.writeUnsignedVarint(" + field.tag().orElseThrow() + ");");
+      out.line("int start0 = out.enterTaggedField();");
+      emitValue(field, field.tagged());
+      out.line("out.leaveTaggedField(start0);");
+      out.close();
+    }
+  }
+
+  /** A tagged field is written only if it says something. */
+  private String carried(FieldSpec field) {
+    String notDefault = "!(" + DefaultValue.of(field).test(self(field)) + ")";
+    return field.tagged().membership(struct.versions()) instanceof Membership.Sometimes(String test)
+        ? test + " && " + notDefault
+        : notDefault;
+  }
+
+  private static String self(FieldSpec field) {
+    return "this." + field.component();
+  }
+
+  private String qualified(FieldSpec field) {
+    return struct.name() + "." + field.component();
+  }
+}
