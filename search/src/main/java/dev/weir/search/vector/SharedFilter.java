@@ -1,0 +1,135 @@
+package dev.weir.search.vector;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreScorer;
+import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.FixedBitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One filter of one request on one shard, evaluated once in each segment into a bit set with its
+ * exact count, whichever parts of the request use it. It is a Lucene query itself, so that it can
+ * stand as a clause beside others. Lives as long as the request; safe for use by several threads.
+ */
+public final class SharedFilter extends Query {
+  private final IndexSearcher searcher;
+  private final Query filter;
+  private final Weight weight;
+  private final @Nullable AcceptedDocs[] bySegment; // guarded by itself; null until asked for
+  private final AtomicInteger evaluations = new AtomicInteger();
+
+  private SharedFilter(IndexSearcher searcher, Query filter, Weight weight) {
+    this.searcher = searcher;
+    this.filter = filter;
+    this.weight = weight;
+    this.bySegment = new AcceptedDocs[searcher.getIndexReader().leaves().size()];
+  }
+
+  /** Prepares the filter for the segments of {@code searcher}; evaluates nothing yet. */
+  public static SharedFilter of(IndexSearcher searcher, Query filter) throws IOException {
+    Weight weight =
+        searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
+    return new SharedFilter(searcher, filter, weight);
+  }
+
+  /** How many segments it was evaluated in so far. */
+  public int evaluations() {
+    return evaluations.get();
+  }
+
+  /** The alive documents of a segment that match. */
+  AcceptedDocs in(LeafReaderContext leaf) throws IOException {
+    synchronized (bySegment) {
+      @Nullable AcceptedDocs known = bySegment[leaf.ord];
+      if (known == null) {
+        evaluations.incrementAndGet();
+        known = evaluate(leaf);
+        bySegment[leaf.ord] = known;
+      }
+      return known;
+    }
+  }
+
+  private AcceptedDocs evaluate(LeafReaderContext leaf) throws IOException {
+    FixedBitSet matching = new FixedBitSet(leaf.reader().maxDoc());
+    Scorer scorer = weight.scorer(leaf);
+    if (scorer != null) {
+      matching.or(scorer.iterator());
+      Bits live = leaf.reader().getLiveDocs();
+      if (live != null) {
+        live.applyMask(matching, 0);
+      }
+    }
+    return AcceptedDocs.of(matching);
+  }
+
+  @Override
+  public Weight createWeight(IndexSearcher other, ScoreMode scoreMode, float boost) {
+    if (other.getTopReaderContext() != searcher.getTopReaderContext()) {
+      throw new IllegalStateException("filter was evaluated for another view of the shard: " + this);
+    }
+    return new ConstantScoreWeight(this, boost) {
+      @Override
+      public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
+        AcceptedDocs accepted = in(leaf);
+        DocIdSetIterator docs = accepted.matching();
+        if (docs == null || accepted.count() == 0) {
+          return null;
+        }
+        return new ScorerSupplier() {
+          @Override
+          public Scorer get(long leadCost) {
+            return new ConstantScoreScorer(score(), scoreMode, docs);
+          }
+
+          @Override
+          public long cost() {
+            return accepted.count();
+          }
+        };
+      }
+
+      @Override
+      public @Nullable Matches matches(LeafReaderContext leaf, int doc) throws IOException {
+        return weight.matches(leaf, doc);
+      }
+
+      @Override
+      public boolean isCacheable(LeafReaderContext leaf) {
+        return false; // it is its own cache, and dies with the request
+      }
+    };
+  }
+
+  @Override
+  public void visit(QueryVisitor visitor) {
+    filter.visit(visitor);
+  }
+
+  @Override
+  public String toString(String field) {
+    return filter.toString(field);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weir.search.vector;
+
+import java.io.IOException;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.search.DocAndFloatFeatureBuffer;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.KnnCollector;
+import org.apache.lucene.search.VectorScorer;
+
+/** Scores the accepted documents of one segment one by one. */
+final class VectorScan {
+  private VectorScan() {}
+
+  /** Takes what was scored. */
+  @FunctionalInterface
+  interface Sink {
+    void accept(int doc, float score);
+  }
+
+  /** Collects the best of the accepted documents; each counts as one visit. */
+  static void best(
+      FloatVectorValues values, float[] target, AcceptedDocs accepted, KnnCollector collector)
+      throws IOException {
+    each(
+        values,
+        target,
+        accepted,
+        (doc, score) -> {
+          collector.incVisitedCount(1);
+          collector.collect(doc, score);
+        });
+  }
+
+  /** Gives every accepted document that has a vector to the sink, in order of the documents. */
+  static void each(FloatVectorValues values, float[] target, AcceptedDocs accepted, Sink sink)
+      throws IOException {
+    VectorScorer scorer = values.scorer(target);
+    if (scorer == null) {
+      return; // no document of the segment has the vector
+    }
+    VectorScorer.Bulk bulk = scorer.bulk(accepted.matching());
+    DocAndFloatFeatureBuffer scored = new DocAndFloatFeatureBuffer();
+    bulk.nextDocsAndScores(DocIdSetIterator.NO_MORE_DOCS, accepted.live(), scored);
+    while (scored.size > 0) {
+      for (int i = 0; i < scored.size; i++) {
+        sink.accept(scored.docs[i], scored.features[i]);
+      }
+      bulk.nextDocsAndScores(DocIdSetIterator.NO_MORE_DOCS, accepted.live(), scored);
+    }
+  }
+}

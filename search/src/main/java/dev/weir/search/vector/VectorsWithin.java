@@ -1,0 +1,91 @@
+package dev.weir.search.vector;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreDoc;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All documents of a shard whose vectors are similar enough to a target, among those that a filter
+ * lets through. Scores every accepted document, so none is missed.
+ */
+public final class VectorsWithin extends Query {
+  private final String field;
+  private final float[] target;
+  private final float scoreMin;
+  private final @Nullable SharedFilter filter;
+
+  /**
+   * A search for similar vectors.
+   *
+   * @param target of the field's dimension; not copied, and not to be changed any more
+   * @param scoreMin lowest similarity that counts, in the scale of the scores
+   * @param filter null for all documents
+   */
+  public VectorsWithin(
+      String field, float[] target, float scoreMin, @Nullable SharedFilter filter) {
+    this.field = field;
+    this.target = target;
+    this.scoreMin = scoreMin;
+    this.filter = filter;
+  }
+
+  @Override
+  public Query rewrite(IndexSearcher searcher) throws IOException {
+    List<ScoreDoc> found = new ArrayList<>();
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+      if (values != null && values.size() > 0) {
+        AcceptedDocs accepted =
+            filter == null ? AcceptedDocs.alive(leaf.reader()) : filter.in(leaf);
+        VectorScan.each(
+            values,
+            target,
+            accepted,
+            (doc, score) -> {
+              if (score >= scoreMin) {
+                found.add(new ScoreDoc(leaf.docBase + doc, score));
+              }
+            });
+      }
+    }
+    return found.isEmpty()
+        ? new MatchNoDocsQuery("no vector in " + field + " is similar enough")
+        : new ScoredDocs(searcher, found.toArray(ScoreDoc[]::new), toString());
+  }
+
+  @Override
+  public void visit(QueryVisitor visitor) {
+    if (visitor.acceptField(field)) {
+      visitor.visitLeaf(this);
+    }
+  }
+
+  @Override
+  public String toString(String ignored) {
+    return "within(" + field + ", score>=" + scoreMin + ", filter=" + filter + ")";
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof VectorsWithin that
+        && field.equals(that.field)
+        && Arrays.equals(target, that.target)
+        && scoreMin == that.scoreMin
+        && Objects.equals(filter, that.filter);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(field, Arrays.hashCode(target), scoreMin, filter);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.weir.search.vector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.search.vector.VectorStrategy.Reason;
+import dev.weir.search.vector.VectorStrategy.Segment;
+import dev.weir.search.vector.VectorStrategy.Step;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VectorStrategyTest {
+  @ParameterizedTest(name = "{0} of {1} at {2} dimensions, k={3}")
+  @CsvSource({
+    // accepted, vectors, dimension, k, expected
+    "0, 100000, 128, 10, nothing",
+    "10, 100000, 128, 10, ALL_WANTED",
+    "11, 100000, 128, 10, CHEAP",
+    "3906, 100000, 128, 10, CHEAP",
+    "3907, 100000, 128, 10, walk 10",
+    "10000, 100000, 128, 10, walk 10",
+    "20000, 100000, 128, 10, walk 20",
+    "50000, 100000, 128, 10, walk 50",
+    "99999, 100000, 128, 10, walk 100",
+    "100000, 100000, 128, 10, walk 100",
+    "100000, 100000, 128, 500, walk 500",
+    "3000, 3000, 128, 10, CHEAP",
+    // few dimensions: reaching a vector is what costs
+    "7812, 100000, 2, 10, CHEAP",
+    "7813, 100000, 2, 10, walk 10",
+    // many dimensions: a walk pays early, but not for fewer than it would visit
+    "325, 100000, 1536, 10, CHEAP",
+    "600, 100000, 1536, 1, WALK_AS_DEAR",
+    "1900, 100000, 1536, 10, WALK_AS_DEAR",
+    "5000, 100000, 1536, 10, walk 10",
+    // large k at low selectivity: the walk would be as broad as k / selectivity
+    "10000, 100000, 128, 1000, WALK_AS_DEAR",
+    "50000, 100000, 128, 1000, walk 1000",
+  })
+  void firstStep(int accepted, int vectors, int dimension, int k, String expected) {
+    assertThat(name(VectorStrategy.first(segment(accepted, vectors, dimension, k))))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void theSettingOverridesTheCost() {
+    VectorSettings settings = new VectorSettings(100, 50);
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 50, 128, 10, settings))))
+        .isEqualTo("SETTING");
+    assertThat(VectorStrategy.first(new Segment(100_000, 51, 128, 10, settings)))
+        .isInstanceOf(Step.Walk.class);
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 10, 128, 10, settings))))
+        .isEqualTo("ALL_WANTED");
+  }
+
+  @Test
+  void efSearchIsTheBreadthOfTheWalk() {
+    VectorSettings settings = new VectorSettings(400, VectorSettings.COST_DECIDES);
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 100_000, 128, 10, settings))))
+        .isEqualTo("walk 400");
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 50_000, 128, 10, settings))))
+        .isEqualTo("walk 200");
+  }
+
+  @Test
+  void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
+    Step.Walk filtered = walk(segment(10_000, 100_000, 128, 10));
+    assertThat(filtered.visitsMin()).isEqualTo(480);
+    assertThat(filtered.visitsMax()).isEqualTo(1500);
+    Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
+    assertThat(unfiltered.visitsMin()).isZero();
+    assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
+  }
+
+  @Test
+  void theBudgetIsAlwaysWorthwhileBesideTheScan() {
+    assertThat(walk(segment(1_600_000, 4_000_000, 128, 10)).visitsMax()).isEqualTo(100_000);
+  }
+
+  @Test
+  void visitsWithinTheBandEndTheSearch() {
+    Segment segment = segment(10_000, 100_000, 128, 10);
+    assertThat(VectorStrategy.after(segment, walk(segment), 600, 10)).isEqualTo(new Step.Done());
+    assertThat(VectorStrategy.after(segment, walk(segment), 480, 10)).isEqualTo(new Step.Done());
+    assertThat(VectorStrategy.after(segment, walk(segment), 1499, 10))
+        .isEqualTo(new Step.Done());
+  }
+
+  @Test
+  void fewVisitsWidenTheWalkOnce() {
+    Segment segment = segment(10_000, 100_000, 128, 10);
+    Step wider = VectorStrategy.after(segment, walk(segment), 325, 10);
+    assertThat(wider).isEqualTo(new Step.Walk(100, 0, 1500));
+    assertThat(VectorStrategy.after(segment, (Step.Walk) wider, 325, 100))
+        .isEqualTo(new Step.Done());
+  }
+
+  @Test
+  void manyVisitsEndInAScan() {
+    Segment segment = segment(10_000, 100_000, 128, 10);
+    assertThat(VectorStrategy.after(segment, walk(segment), 1500, 10))
+        .isEqualTo(new Step.Scan(Reason.WALK_TOO_LONG));
+  }
+
+  @Test
+  void fewerThanThereAreEndsInAScan() {
+    Segment segment = segment(100_000, 100_000, 128, 10);
+    assertThat(VectorStrategy.after(segment, walk(segment), 700, 9))
+        .isEqualTo(new Step.Scan(Reason.WALK_STARVED));
+  }
+
+  private static Segment segment(int accepted, int vectors, int dimension, int k) {
+    return new Segment(vectors, accepted, dimension, k, VectorSettings.DEFAULT);
+  }
+
+  private static Step.Walk walk(Segment segment) {
+    return (Step.Walk) VectorStrategy.first(segment);
+  }
+
+  private static String name(Step step) {
+    return switch (step) {
+      case Step.Done _ -> "nothing";
+      case Step.Scan(Reason reason) -> reason.name();
+      case Step.Walk walk -> "walk " + walk.candidates();
+    };
+  }
+}
