@@ -67,8 +67,7 @@ public enum Combination {
 
   /** All names, in the order in which messages list them. */
   public static List<String> techniques() {
-    return List.of(
-        ARITHMETIC_MEAN.technique, GEOMETRIC_MEAN.technique, HARMONIC_MEAN.technique);
+    return List.of(ARITHMETIC_MEAN.technique, GEOMETRIC_MEAN.technique, HARMONIC_MEAN.technique);
   }
 
   /**

@@ -13,7 +13,11 @@ public record SubQueryHit(int shard, int doc, int rank, float score) {
   public SubQueryHit {
     if (shard < 0 || doc < 0 || rank < 0) {
       throw new IllegalArgumentException(
-          "shard, doc and rank must not be negative, shard=" + shard + " doc=" + doc + " rank="
+          "shard, doc and rank must not be negative, shard="
+              + shard
+              + " doc="
+              + doc
+              + " rank="
               + rank);
     }
     if (!Float.isFinite(score)) {

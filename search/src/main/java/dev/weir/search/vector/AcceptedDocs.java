@@ -20,8 +20,7 @@ final class AcceptedDocs {
   private final @Nullable FixedBitSet matching; // alive ones only; null: no filter
   private final @Nullable Bits live; // only without a filter; null: nothing is deleted
 
-  private AcceptedDocs(
-      int maxDoc, int count, @Nullable FixedBitSet matching, @Nullable Bits live) {
+  private AcceptedDocs(int maxDoc, int count, @Nullable FixedBitSet matching, @Nullable Bits live) {
     this.maxDoc = maxDoc;
     this.count = count;
     this.matching = matching;

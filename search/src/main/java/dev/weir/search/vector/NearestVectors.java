@@ -44,11 +44,7 @@ public final class NearestVectors extends Query {
    * @param filter null for all documents
    */
   public NearestVectors(
-      String field,
-      float[] target,
-      int k,
-      @Nullable SharedFilter filter,
-      VectorSettings settings) {
+      String field, float[] target, int k, @Nullable SharedFilter filter, VectorSettings settings) {
     this.field = field;
     this.target = target;
     this.k = k;

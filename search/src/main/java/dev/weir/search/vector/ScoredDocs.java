@@ -1,6 +1,5 @@
 package dev.weir.search.vector;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.apache.lucene.index.LeafReaderContext;
@@ -42,7 +41,8 @@ final class ScoredDocs extends Query {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
     if (!viewId.equals(searcher.getTopReaderContext().id())) {
-      throw new IllegalStateException("vectors were searched in another view of the shard: " + this);
+      throw new IllegalStateException(
+          "vectors were searched in another view of the shard: " + this);
     }
     return new Weight(this) {
       @Override

@@ -78,7 +78,8 @@ public final class SharedFilter extends Query {
   @Override
   public Weight createWeight(IndexSearcher other, ScoreMode scoreMode, float boost) {
     if (other.getTopReaderContext() != searcher.getTopReaderContext()) {
-      throw new IllegalStateException("filter was evaluated for another view of the shard: " + this);
+      throw new IllegalStateException(
+          "filter was evaluated for another view of the shard: " + this);
     }
     return new ConstantScoreWeight(this, boost) {
       @Override

@@ -15,8 +15,7 @@ public record VectorSettings(int efSearch, int exactThreshold) {
   public static final int DEFAULT_EF_SEARCH = 100;
 
   /** What holds where nothing is said. */
-  public static final VectorSettings DEFAULT =
-      new VectorSettings(DEFAULT_EF_SEARCH, COST_DECIDES);
+  public static final VectorSettings DEFAULT = new VectorSettings(DEFAULT_EF_SEARCH, COST_DECIDES);
 
   /** Checks the ranges. */
   public VectorSettings {

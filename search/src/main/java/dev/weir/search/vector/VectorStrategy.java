@@ -161,8 +161,7 @@ final class VectorStrategy {
     }
     int candidates = segment.candidates();
     double usual = segment.usualVisits(candidates);
-    long visitsMax =
-        Math.max((long) Math.ceil(MANY_VISITS * usual), segment.accepted / SCAN_PART);
+    long visitsMax = Math.max((long) Math.ceil(MANY_VISITS * usual), segment.accepted / SCAN_PART);
     boolean canWiden = candidates < segment.widest();
     return new Step.Walk(candidates, canWiden ? (long) (FEW_VISITS * usual) : 0, visitsMax);
   }

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class HybridRankingPropertyTest {
   @Test
   void aPageNeverChangesTheRanking() {
-    qt().withExamples(60).forAll(longs().all())
+    qt().withExamples(60)
+        .forAll(longs().all())
         .checkAssert(
             seed -> {
               Corpus corpus = new Corpus(seed);
@@ -35,7 +36,8 @@ class HybridRankingPropertyTest {
 
   @Test
   void everyDocumentIsRankedOnceAndBestFirst() {
-    qt().withExamples(60).forAll(longs().all())
+    qt().withExamples(60)
+        .forAll(longs().all())
         .checkAssert(
             seed -> {
               Corpus corpus = new Corpus(seed);
@@ -56,7 +58,8 @@ class HybridRankingPropertyTest {
 
   @Test
   void orderOfArrivalDoesNotMatter() {
-    qt().withExamples(60).forAll(longs().all())
+    qt().withExamples(60)
+        .forAll(longs().all())
         .checkAssert(
             seed -> {
               Corpus corpus = new Corpus(seed);
@@ -103,8 +106,7 @@ class HybridRankingPropertyTest {
           found.add(new Found(doc, random.nextInt(20) / 4f));
         }
       }
-      found.sort(
-          Comparator.comparingDouble((Found f) -> -f.score()).thenComparingInt(Found::doc));
+      found.sort(Comparator.comparingDouble((Found f) -> -f.score()).thenComparingInt(Found::doc));
       for (int rank = 0; rank < found.size(); rank++) {
         list.add(new SubQueryHit(shard, found.get(rank).doc(), rank, found.get(rank).score()));
       }
@@ -121,8 +123,7 @@ class HybridRankingPropertyTest {
 
     List<HybridHit> page(int from, int size) {
       List<HybridHit> ranking = ranking(from, size);
-      return ranking.subList(
-          Math.min(from, ranking.size()), Math.min(from + size, ranking.size()));
+      return ranking.subList(Math.min(from, ranking.size()), Math.min(from + size, ranking.size()));
     }
   }
 }

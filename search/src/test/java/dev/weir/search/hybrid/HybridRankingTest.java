@@ -87,8 +87,7 @@ class HybridRankingTest {
             MIN_MAX,
             Combination.ARITHMETIC_MEAN,
             Weights.EQUAL,
-            List.of(
-                List.of(hit(0, 5, 0, 2f), hit(1, 5, 0, 2f)), List.of(hit(1, 5, 0, 0.25f)))),
+            List.of(List.of(hit(0, 5, 0, 2f), hit(1, 5, 0, 2f)), List.of(hit(1, 5, 0, 0.25f)))),
         new HybridHit(1, 5, 1f),
         new HybridHit(0, 5, 0.5f));
   }
@@ -115,7 +114,8 @@ class HybridRankingTest {
             MIN_MAX,
             Combination.ARITHMETIC_MEAN,
             Weights.EQUAL,
-            List.of(List.of(hit(0, 1, 0, 10f), hit(0, 2, 1, 6f), hit(1, 1, 0, 8f), hit(1, 2, 1, 2f)))),
+            List.of(
+                List.of(hit(0, 1, 0, 10f), hit(0, 2, 1, 6f), hit(1, 1, 0, 8f), hit(1, 2, 1, 2f)))),
         new HybridHit(0, 1, 1f),
         new HybridHit(1, 1, 0.75f),
         new HybridHit(0, 2, 0.5f),
@@ -143,7 +143,8 @@ class HybridRankingTest {
   @Test
   void nothingFoundGivesNothing() {
     assertThat(
-            rank(MIN_MAX, Combination.ARITHMETIC_MEAN, Weights.EQUAL, List.of(List.of(), List.of())))
+            rank(
+                MIN_MAX, Combination.ARITHMETIC_MEAN, Weights.EQUAL, List.of(List.of(), List.of())))
         .isEmpty();
   }
 
@@ -154,10 +155,7 @@ class HybridRankingTest {
             .rank(
                 List.of(
                     List.of(
-                        hit(0, 1, 0, 9f),
-                        hit(0, 2, 1, 5f),
-                        hit(0, 3, 2, 4f),
-                        hit(0, 4, 3, 0.1f)),
+                        hit(0, 1, 0, 9f), hit(0, 2, 1, 5f), hit(0, 3, 2, 4f), hit(0, 4, 3, 0.1f)),
                     List.of(
                         hit(0, 5, 0, 3f), hit(0, 1, 1, 2f), hit(0, 4, 2, 1f), hit(0, 2, 3, 1f))));
     assertRanking(
@@ -181,12 +179,7 @@ class HybridRankingTest {
   @Test
   void weightsForAnotherNumberOfSubQueriesAreRefused() {
     assertThatThrownBy(
-            () ->
-                rank(
-                    MIN_MAX,
-                    Combination.ARITHMETIC_MEAN,
-                    new Weights(List.of(1.0)),
-                    TWO_LISTS))
+            () -> rank(MIN_MAX, Combination.ARITHMETIC_MEAN, new Weights(List.of(1.0)), TWO_LISTS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("weights=1 queries=2");
   }

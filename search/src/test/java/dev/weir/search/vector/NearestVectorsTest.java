@@ -27,7 +27,9 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 
-/** Against brute force, on real indexes with many segments, deletes and documents without vector. */
+/**
+ * Against brute force, on real indexes with many segments, deletes and documents without vector.
+ */
 class NearestVectorsTest {
   private static final String VECTOR = "v";
   private static final int DIMENSION = 4;
@@ -72,15 +74,13 @@ class NearestVectorsTest {
         float[] vector = {side, random.nextFloat(), random.nextFloat(), random.nextFloat()};
         Document document = new Document();
         document.add(new IntPoint("n", n));
-        document.add(
-            new KnnFloatVectorField(VECTOR, vector, VectorSimilarityFunction.EUCLIDEAN));
+        document.add(new KnnFloatVectorField(VECTOR, vector, VectorSimilarityFunction.EUCLIDEAN));
         writer.addDocument(document);
       }
       writer.forceMerge(1);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         IndexSearcher searcher = new IndexSearcher(reader);
-        SharedFilter farSide =
-            SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, 199));
+        SharedFilter farSide = SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, 199));
         float[] target = {9, 0.5f, 0.5f, 0.5f};
         NearestVectors.Result result =
             new NearestVectors(VECTOR, target, 10, farSide, new VectorSettings(100, 0))

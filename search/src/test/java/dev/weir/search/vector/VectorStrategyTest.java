@@ -82,8 +82,7 @@ class VectorStrategyTest {
     Segment segment = segment(10_000, 100_000, 128, 10);
     assertThat(VectorStrategy.after(segment, walk(segment), 600, 10)).isEqualTo(new Step.Done());
     assertThat(VectorStrategy.after(segment, walk(segment), 480, 10)).isEqualTo(new Step.Done());
-    assertThat(VectorStrategy.after(segment, walk(segment), 1499, 10))
-        .isEqualTo(new Step.Done());
+    assertThat(VectorStrategy.after(segment, walk(segment), 1499, 10)).isEqualTo(new Step.Done());
   }
 
   @Test
