@@ -11,6 +11,7 @@ module dev.weir.search {
   requires org.apache.lucene.queries;
 
   exports dev.weir.search.error;
+  exports dev.weir.search.json;
   exports dev.weir.search.log;
   exports dev.weir.search.mapping;
   exports dev.weir.search.query;

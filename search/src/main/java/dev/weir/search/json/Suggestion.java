@@ -1,0 +1,57 @@
+package dev.weir.search.json;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Which of the known names a mistyped one may have meant. */
+public final class Suggestion {
+
+  private static final double SIMILARITY_MIN = 0.7;
+  private static final int NAME_CHARS_MAX = 64;
+
+  private Suggestion() {}
+
+  /** A question to put behind an error's reason, with a blank before it; empty for no idea. */
+  public static String of(String mistyped, Collection<String> known) {
+    if (mistyped.length() > NAME_CHARS_MAX) {
+      return "";
+    }
+    record Near(String name, double similarity) {}
+    List<Near> near = new ArrayList<>();
+    for (String name : known) {
+      double length = Math.max(name.length(), mistyped.length());
+      double similarity = 1 - edits(mistyped, name) / length;
+      if (similarity > SIMILARITY_MIN) {
+        near.add(new Near(name, similarity));
+      }
+    }
+    near.sort(Comparator.comparingDouble(Near::similarity).reversed().thenComparing(Near::name));
+    List<String> names = near.stream().map(Near::name).toList();
+    return switch (names.size()) {
+      case 0 -> "";
+      case 1 -> " did you mean [" + names.getFirst() + "]?";
+      default -> " did you mean any of " + names + "?";
+    };
+  }
+
+  /** Characters to insert, delete or change to make one text the other (Levenshtein). */
+  private static int edits(String one, String other) {
+    int[] above = new int[other.length() + 1];
+    for (int column = 0; column < above.length; column++) {
+      above[column] = column;
+    }
+    for (int row = 1; row <= one.length(); row++) {
+      int[] current = new int[above.length];
+      current[0] = row;
+      for (int column = 1; column < above.length; column++) {
+        int change = one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1;
+        int moved = Math.min(above[column], current[column - 1]) + 1;
+        current[column] = Math.min(moved, above[column - 1] + change);
+      }
+      above = current;
+    }
+    return above[other.length()];
+  }
+}

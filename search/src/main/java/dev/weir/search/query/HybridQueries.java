@@ -1,0 +1,136 @@
+package dev.weir.search.query;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.json.JsonReader;
+import dev.weir.search.query.Query.Hybrid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Reader of {@code hybrid}. The common filter goes into the queries here, once, so that nobody
+ * after the parser has to know that there was one.
+ */
+final class HybridQueries {
+
+  private static final String HYBRID = "hybrid";
+
+  private final JsonReader in;
+  private final QueryReader all;
+  private final Label label = new Label();
+  private List<Query> queries = List.of();
+  private @Nullable Query filter;
+  private FilterMode mode = FilterMode.AND;
+  private PushDown reach = PushDown.VECTORS;
+  private @Nullable Integer paginationDepth;
+
+  private HybridQueries(JsonReader in, QueryReader all) {
+    this.in = in;
+    this.all = all;
+  }
+
+  static Query hybrid(JsonReader in, QueryReader all) {
+    return new HybridQueries(in, all).read();
+  }
+
+  private Query read() {
+    while (in.nextKey()) {
+      key();
+    }
+    if (queries.isEmpty()) {
+      throw in.parsing("[hybrid] requires 'queries' field with at least one clause");
+    }
+    if (label.boost() != Query.NO_BOOST) {
+      throw in.parsing("[hybrid] query does not support [boost]; boost its queries or weight them");
+    }
+    Hybrid hybrid = new Hybrid(queries, paginationDepth, label.boost(), label.name());
+    return hybrid.filteredBy(filter, mode, reach);
+  }
+
+  private void key() {
+    switch (in.key()) {
+      case "queries" -> queries = queries();
+      case "filter" -> filter = filter();
+      case "filter_mode" -> mode = mode();
+      case "filter_push_down" -> reach = reach();
+      case "pagination_depth" -> paginationDepth = depth();
+      default -> label.takeOrRefuse(in, HYBRID);
+    }
+  }
+
+  private List<Query> queries() {
+    if (!in.at(JsonToken.START_ARRAY)) {
+      return List.of(all.ofHybrid());
+    }
+    List<Query> read = new ArrayList<>();
+    while (in.next() != JsonToken.END_ARRAY) {
+      if (read.size() == all.limits().hybridQueriesMax()) {
+        throw in.parsing(
+            "Number of sub-queries exceeds maximum supported by [hybrid] query, which is "
+                + all.limits().hybridQueriesMax());
+      }
+      read.add(all.ofHybrid());
+    }
+    return read;
+  }
+
+  private Query filter() {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      String remedy =
+          in.at(JsonToken.START_ARRAY)
+              ? "; to require several, put them into the [filter] of one [bool] query"
+              : "";
+      throw in.parsing(
+          "[hybrid] query's [filter] field must be a query object, found ["
+              + in.tokenName()
+              + "]"
+              + remedy);
+    }
+    return all.commonFilter();
+  }
+
+  private FilterMode mode() {
+    String name = in.text(HYBRID);
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "and" -> FilterMode.AND;
+      case "or" -> FilterMode.OR;
+      case "ignore_if_exists" -> FilterMode.IGNORE_IF_EXISTS;
+      default ->
+          throw in.parsing(
+              "[hybrid] query's [filter_mode] must be [and], [or] or [ignore_if_exists], got ["
+                  + name
+                  + "]");
+    };
+  }
+
+  private PushDown reach() {
+    String name = in.text(HYBRID);
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "vectors" -> PushDown.VECTORS;
+      case "shallow" -> PushDown.SHALLOW;
+      case "deep" -> PushDown.DEEP;
+      default ->
+          throw in.parsing(
+              "[hybrid] query's [filter_push_down] must be [vectors], [shallow] or [deep], got ["
+                  + name
+                  + "]");
+    };
+  }
+
+  /** The upper bound is a setting of the index and is checked there. */
+  private int depth() {
+    int depth = in.integer(HYBRID);
+    if (depth < 1) {
+      throw new SearchException(
+          ErrorCause.of(
+                  ErrorType.QUERY_SHARD,
+                  "[hybrid] [pagination_depth] must be at least 1, got " + depth)
+              .at(in.position()));
+    }
+    return depth;
+  }
+}

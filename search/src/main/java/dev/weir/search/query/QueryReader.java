@@ -1,0 +1,250 @@
+package dev.weir.search.query;
+
+import static java.util.Map.entry;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.Position;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.Suggestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+
+/**
+ * The read of one tree: finds the reader of each query by its name, counts clauses and depth, and
+ * knows whether it is inside a filter that is common to several queries. Used once, by one thread.
+ */
+final class QueryReader {
+
+  /** Reads the value under a query's name; stands on its first token, leaves on its last one. */
+  private interface Kind extends BiFunction<JsonReader, QueryReader, Query> {}
+
+  private static final Map<String, Kind> KINDS =
+      Map.ofEntries(
+          entry("match_all", (in, _) -> TermQueries.matchAll(in)),
+          entry("match_none", (in, _) -> TermQueries.matchNone(in)),
+          entry("match", (in, _) -> FullTextQueries.match(in)),
+          entry("match_phrase", (in, _) -> FullTextQueries.matchPhrase(in)),
+          entry("multi_match", (in, _) -> FullTextQueries.multiMatch(in)),
+          entry("term", (in, _) -> TermQueries.term(in)),
+          entry("terms", (in, all) -> TermQueries.terms(in, all.limits())),
+          entry("range", (in, _) -> RangeQueries.range(in)),
+          entry("exists", (in, _) -> TermQueries.exists(in)),
+          entry("ids", (in, all) -> TermQueries.ids(in, all.limits())),
+          entry("prefix", (in, _) -> TermQueries.prefix(in)),
+          entry("wildcard", (in, _) -> TermQueries.wildcard(in)),
+          entry("bool", CompoundQueries::bool),
+          entry("constant_score", CompoundQueries::constantScore),
+          entry("dis_max", CompoundQueries::disMax),
+          entry("boosting", CompoundQueries::boosting),
+          entry("knn", KnnQueries::knn),
+          entry("hybrid", HybridQueries::hybrid));
+
+  /** Queries of the language that are not served here: refused by name, not as a typing error. */
+  private static final Set<String> NOT_SERVED =
+      Set.of(
+          ("match_phrase_prefix match_bool_prefix combined_fields query_string"
+                  + " simple_query_string intervals terms_set regexp fuzzy function_score"
+                  + " script_score nested has_child has_parent parent_id script more_like_this"
+                  + " rank_feature distance_feature percolate wrapper template neural"
+                  + " neural_sparse geo_distance geo_bounding_box geo_polygon geo_shape span_term")
+              .split(" "));
+
+  private static final Set<String> SCORED_BY_THEIR_NATURE =
+      Set.of("knn", "neural", "neural_sparse", "hybrid");
+  private static final Set<String> SCORED_BY_MIN_SCORE = Set.of("function_score", "script_score");
+
+  private final JsonReader in;
+  private final QueryLimits limits;
+  private int depth;
+  private int clauses;
+  private boolean inCommonFilter;
+
+  /** The refusal that goes out as it is, however deep inside other queries it was met. */
+  private @Nullable SearchException plainRefusal;
+
+  QueryReader(JsonReader in, QueryLimits limits) {
+    this.in = in;
+    this.limits = limits;
+  }
+
+  QueryLimits limits() {
+    return limits;
+  }
+
+  /** The query of a request; the only place for a {@code hybrid}. */
+  Query outermost() {
+    return query("");
+  }
+
+  /** A query inside another one. */
+  Query inner() {
+    return query("query");
+  }
+
+  /** A query directly inside the {@code hybrid}. */
+  Query ofHybrid() {
+    return query("hybrid");
+  }
+
+  /**
+   * The filter that several queries are to share. It is asked of each document by itself, so it
+   * must not depend on scores: each of the queries has its own.
+   */
+  Query commonFilter() {
+    inCommonFilter = true;
+    Query filter = inner();
+    inCommonFilter = false;
+    return filter;
+  }
+
+  /** An array of queries, or one query that stands for an array of one. */
+  List<Query> inners() {
+    if (!in.at(JsonToken.START_ARRAY)) {
+      return List.of(inner());
+    }
+    List<Query> queries = new ArrayList<>();
+    while (in.next() != JsonToken.END_ARRAY) {
+      queries.add(inner());
+    }
+    return queries;
+  }
+
+  /**
+   * Runs the read of one key of an object parser, which reports what goes wrong under its own name
+   * and the key's, with the error itself as the cause.
+   */
+  <T> T field(String owner, String name, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (SearchException failure) {
+      if (failure == plainRefusal) {
+        throw failure;
+      }
+      Position place =
+          failure.error().position() == null ? in.position() : failure.error().position();
+      ErrorCause outer =
+          JsonReader.objectParsing(place, owner, "failed to parse field [" + name + "]");
+      throw new SearchException(outer.because(failure.error()));
+    }
+  }
+
+  private Query query(String outer) {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw in.parsing("[_na] query malformed, must start with start_object");
+    }
+    enter();
+    Position place = in.position();
+    if (!in.nextKey()) {
+      throw in.illegalArgument("query malformed, empty clause found");
+    }
+    String name = in.key();
+    Kind kind = kind(name, outer);
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw in.parsing("[" + name + "] query malformed, no start_object after query name");
+    }
+    Query query;
+    try {
+      query = kind.apply(in, this);
+    } catch (IllegalArgumentException refused) {
+      throw new SearchException(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(refused.getMessage()))
+              .at(place));
+    }
+    if (in.next() != JsonToken.END_OBJECT) {
+      throw in.parsing(
+          "["
+              + name
+              + "] malformed query, expected [END_OBJECT] but found ["
+              + in.tokenName()
+              + "]");
+    }
+    depth--;
+    return query;
+  }
+
+  private void enter() {
+    depth++;
+    if (depth > limits.depthMax()) {
+      throw plain(
+          in.illegalArgument("queries are nested more than " + limits.depthMax() + " levels deep"));
+    }
+    clauses++;
+    if (clauses > limits.clausesMax()) {
+      throw plain(
+          in.illegalArgument(
+              "the query has more than "
+                  + limits.clausesMax()
+                  + " clauses;"
+                  + " where they are values of one field, use one [terms]"));
+    }
+  }
+
+  private Kind kind(String name, String outer) {
+    if (inCommonFilter) {
+      requireNoScores(name);
+    }
+    if (name.equals("hybrid") && !outer.isEmpty()) {
+      throw plain(
+          in.illegalArgument(
+              outer.equals("hybrid")
+                  ? "[hybrid] query cannot be nested in another [hybrid] query; list its queries in"
+                      + " the outer one"
+                  : "[hybrid] query must be the top level query; inside another query use [bool]"
+                      + " with [should]"));
+    }
+    Kind kind = KINDS.get(name);
+    if (kind == null) {
+      throw in.parsing(
+          NOT_SERVED.contains(name)
+              ? "[" + name + "] query is not supported"
+              : "unknown query ["
+                  + name
+                  + "]"
+                  + Suggestion.of(name, new TreeSet<>(KINDS.keySet())));
+    }
+    return kind;
+  }
+
+  private void requireNoScores(String name) {
+    boolean scored =
+        SCORED_BY_THEIR_NATURE.contains(name)
+            || (SCORED_BY_MIN_SCORE.contains(name) && saysMinScore());
+    if (scored) {
+      throw plain(
+          in.parsing(
+              "[hybrid] query's [filter] must not contain ["
+                  + name
+                  + "]: what it matches depends on scores, and each of the queries has scores of"
+                  + " its own. Put it into the queries that it is meant for, or use [min_score] of"
+                  + " the search for the combined score"));
+    }
+  }
+
+  /** Looks through the object under the current key; the read ends here if it finds it. */
+  private boolean saysMinScore() {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      return false;
+    }
+    while (in.nextKey()) {
+      if (in.key().equals("min_score")) {
+        return true;
+      }
+      in.skip();
+    }
+    return false;
+  }
+
+  private SearchException plain(SearchException refusal) {
+    plainRefusal = refusal;
+    return refusal;
+  }
+}
