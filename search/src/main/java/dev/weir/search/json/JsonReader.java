@@ -4,15 +4,19 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * A cursor over the tokens of a request body. Values are read as their reader wants them, with the
@@ -21,6 +25,7 @@ import tools.jackson.core.TokenStreamLocation;
  */
 public final class JsonReader {
 
+  private static final JsonFactory WRITERS = new JsonFactory();
   private static final int SHOWN_VALUE_CHARS_MAX = 100;
 
   private final JsonParser in;
@@ -83,6 +88,27 @@ public final class JsonReader {
   /** Skips the rest of the value where the cursor stands. */
   public void skip() {
     in.skipChildren();
+  }
+
+  /** The current value, whatever it is, as JSON text of its own; leaves on its last token. */
+  public String copy() {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = WRITERS.createGenerator(ObjectWriteContext.empty(), text)) {
+      out.copyCurrentStructure(in);
+    }
+    return text.toString();
+  }
+
+  /**
+   * Whether the current value asks for anything: null, false, and an empty object or array do not,
+   * and only then the cursor is on the value's last token afterwards.
+   */
+  public boolean asksForSomething() {
+    if (at(JsonToken.START_OBJECT) || at(JsonToken.START_ARRAY)) {
+      JsonToken first = in.nextToken();
+      return first != JsonToken.END_OBJECT && first != JsonToken.END_ARRAY;
+    }
+    return !at(JsonToken.VALUE_NULL) && !at(JsonToken.VALUE_FALSE);
   }
 
   /** Where the current token begins. */

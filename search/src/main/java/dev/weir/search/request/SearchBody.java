@@ -1,0 +1,219 @@
+package dev.weir.search.request;
+
+import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.Suggestion;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.QueryParser;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+
+/** Collects a request while its body and then its URL parameters are read. Used once. */
+final class SearchBody {
+
+  private static final String OWNER = "search";
+
+  private static final Set<String> KEYS =
+      Set.of(
+          "query",
+          "post_filter",
+          "from",
+          "size",
+          "sort",
+          "_source",
+          "track_total_hits",
+          "min_score",
+          "explain",
+          "version",
+          "seq_no_primary_term",
+          "track_scores",
+          "search_pipeline",
+          "timeout",
+          "terminate_after",
+          "stored_fields");
+
+  /** Options of the API that are not served here; saying nothing by them is allowed. */
+  private static final Set<String> NOT_SERVED =
+      Set.of(
+          "aggs",
+          "aggregations",
+          "highlight",
+          "suggest",
+          "rescore",
+          "collapse",
+          "search_after",
+          "slice",
+          "pit",
+          "profile",
+          "script_fields",
+          "docvalue_fields",
+          "fields",
+          "indices_boost",
+          "derived",
+          "stats",
+          "ext",
+          "verbose_pipeline");
+
+  private final JsonReader in;
+  private final QueryParser queries;
+
+  private Query query = new Query.MatchAll(Query.NO_BOOST, null);
+  private @Nullable Query postFilter;
+  int from = SearchRequest.Page.DEFAULT.from();
+  int size = SearchRequest.Page.DEFAULT.size();
+  List<SortKey> sort = List.of();
+  @Nullable SourceFilter source;
+  @Nullable List<String> storedFields;
+  TrackTotalHits trackTotalHits = TrackTotalHits.DEFAULT;
+  private @Nullable Float minScore;
+  boolean explain;
+  boolean version;
+  boolean seqNoPrimaryTerm;
+  boolean trackScores;
+  @Nullable PipelineChoice pipeline;
+  @Nullable Duration timeout;
+  int terminateAfter;
+
+  SearchBody(JsonReader in, QueryParser queries) {
+    this.in = in;
+    this.queries = queries;
+  }
+
+  void read() {
+    if (in.next() == null) {
+      return;
+    }
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw in.parsing(
+          "Expected [START_OBJECT] but found [" + in.tokenName() + "] at the start of the body");
+    }
+    while (in.nextKey()) {
+      key();
+    }
+    if (in.next() != null) {
+      throw in.parsing("unexpected token [" + in.tokenName() + "] after the end of the body");
+    }
+  }
+
+  private void key() {
+    switch (in.key()) {
+      case "query" -> query = queries.parse(inObject());
+      case "post_filter" -> postFilter = queries.parseInner(inObject());
+      case "from" -> from = in.integer(OWNER);
+      case "size" -> size = in.integer(OWNER);
+      case "sort" -> sort = new SortReader(in).read();
+      case "_source" -> source = source();
+      case "stored_fields" -> storedFields = in.texts(OWNER);
+      case "track_total_hits" -> trackTotalHits = trackTotalHits();
+      case "min_score" -> minScore = in.decimal(OWNER);
+      case "explain" -> explain = in.flag(OWNER);
+      case "version" -> version = in.flag(OWNER);
+      case "seq_no_primary_term" -> seqNoPrimaryTerm = in.flag(OWNER);
+      case "track_scores" -> trackScores = in.flag(OWNER);
+      case "search_pipeline" -> pipeline = pipeline();
+      case "timeout" -> timeout = TimeValue.parse("timeout", in.text(OWNER));
+      case "terminate_after" -> terminateAfter = in.integer(OWNER);
+      default -> other(in.key());
+    }
+  }
+
+  /** The reader, if it stands on an object; a query is never anything else. */
+  private JsonReader inObject() {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw unknownKey(in.key());
+    }
+    return in;
+  }
+
+  private void other(String name) {
+    if (!NOT_SERVED.contains(name)) {
+      throw unknownKey(name);
+    }
+    if (in.asksForSomething()) {
+      throw in.illegalArgument("search option [" + name + "] is not supported");
+    }
+  }
+
+  private RuntimeException unknownKey(String name) {
+    return in.parsing(
+        "Unknown key for a "
+            + in.tokenName()
+            + " in ["
+            + name
+            + "]."
+            + (KEYS.contains(name) ? "" : Suggestion.of(name, new TreeSet<>(KEYS))));
+  }
+
+  private SourceFilter source() {
+    if (in.at(JsonToken.VALUE_TRUE)) {
+      return SourceFilter.ALL;
+    }
+    if (in.at(JsonToken.VALUE_FALSE)) {
+      return new SourceFilter.Hidden();
+    }
+    if (!in.at(JsonToken.START_OBJECT)) {
+      return new SourceFilter.Fields(in.texts(OWNER), List.of());
+    }
+    List<String> includes = new ArrayList<>();
+    List<String> excludes = new ArrayList<>();
+    while (in.nextKey()) {
+      switch (in.key()) {
+        case "includes", "include" -> includes.addAll(in.texts(OWNER));
+        case "excludes", "exclude" -> excludes.addAll(in.texts(OWNER));
+        default -> throw unknownKey(in.key());
+      }
+    }
+    return new SourceFilter.Fields(includes, excludes);
+  }
+
+  private TrackTotalHits trackTotalHits() {
+    boolean flag = in.at(JsonToken.VALUE_TRUE) || in.at(JsonToken.VALUE_FALSE);
+    return trackTotalHits(flag ? in.text(OWNER) : Integer.toString(in.integer(OWNER)));
+  }
+
+  /** Reads {@code true}, {@code false} or a number, of which -1 stands for false. */
+  static TrackTotalHits trackTotalHits(String text) {
+    return switch (text) {
+      case "true", "" -> new TrackTotalHits.Exact();
+      case "false", "-1" -> new TrackTotalHits.Off();
+      default -> new TrackTotalHits.UpTo(SearchParameters.integer("track_total_hits", text));
+    };
+  }
+
+  private PipelineChoice pipeline() {
+    return in.at(JsonToken.START_OBJECT)
+        ? new PipelineChoice.Inline(in.copy())
+        : named(in.text(OWNER));
+  }
+
+  static PipelineChoice named(String id) {
+    return id.equals("_none") ? new PipelineChoice.Without() : new PipelineChoice.Named(id);
+  }
+
+  SearchRequest request() {
+    return new SearchRequest(
+        query,
+        postFilter,
+        new SearchRequest.Page(from, size),
+        sort,
+        sourceOrDefault(),
+        trackTotalHits,
+        minScore,
+        new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores),
+        pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
+        new SearchRequest.Limits(timeout, terminateAfter));
+  }
+
+  /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */
+  private SourceFilter sourceOrDefault() {
+    if (source != null) {
+      return source;
+    }
+    boolean shown = storedFields == null || storedFields.contains("_source");
+    return shown ? SourceFilter.ALL : new SourceFilter.Hidden();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.weir.search.request;
+
+import dev.weir.search.json.JsonReader;
+import dev.weir.search.query.Literal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+
+/** Reads the keys of {@code sort}: names, {@code {name: order}} and {@code {name: {options}}}. */
+final class SortReader {
+
+  private static final String SORT = "sort";
+
+  private final JsonReader in;
+
+  SortReader(JsonReader in) {
+    this.in = in;
+  }
+
+  List<SortKey> read() {
+    List<SortKey> keys = new ArrayList<>();
+    if (!in.at(JsonToken.START_ARRAY)) {
+      addTo(keys);
+      return keys;
+    }
+    while (in.next() != JsonToken.END_ARRAY) {
+      addTo(keys);
+    }
+    return keys;
+  }
+
+  private void addTo(List<SortKey> keys) {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      keys.add(key(in.text(SORT), null));
+      return;
+    }
+    while (in.nextKey()) {
+      String name = in.key();
+      keys.add(in.at(JsonToken.START_OBJECT) ? withOptions(name) : key(name, order(in.text(SORT))));
+    }
+  }
+
+  /** A key of which at most the order is said. */
+  static SortKey key(String name, @Nullable SortOrder said) {
+    return switch (name) {
+      case "_score" -> new SortKey.Score(said == null ? SortOrder.DESCENDING : said);
+      case "_doc" -> new SortKey.IndexOrder(said == null ? SortOrder.ASCENDING : said);
+      default -> SortKey.Field.of(name, said == null ? SortOrder.ASCENDING : said);
+    };
+  }
+
+  static SortOrder order(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "asc" -> SortOrder.ASCENDING;
+      case "desc" -> SortOrder.DESCENDING;
+      default ->
+          throw new IllegalArgumentException(
+              "[sort] order must be [asc] or [desc], got [" + name + "]");
+    };
+  }
+
+  private SortKey withOptions(String name) {
+    boolean ofField = !name.equals("_score") && !name.equals("_doc");
+    SortOrder order = null;
+    SortKey.Missing missing = new SortKey.Missing.Last();
+    SortMode mode = null;
+    String unmappedType = null;
+    String format = null;
+    while (in.nextKey()) {
+      String option = in.key();
+      if (option.equals("order")) {
+        order = order(in.text(SORT));
+      } else if (!ofField) {
+        throw unsupported(name, option);
+      } else {
+        switch (option) {
+          case "missing" -> missing = missing();
+          case "mode" -> mode = mode(in.text(SORT));
+          case "unmapped_type" -> unmappedType = in.textOrNull(SORT);
+          case "format" -> format = in.textOrNull(SORT);
+          default -> throw unsupported(name, option);
+        }
+      }
+    }
+    return ofField
+        ? new SortKey.Field(
+            name, order == null ? SortOrder.ASCENDING : order, missing, mode, unmappedType, format)
+        : key(name, order);
+  }
+
+  private RuntimeException unsupported(String name, String option) {
+    return in.parsing("[sort] by [" + name + "] does not support [" + option + "]");
+  }
+
+  private SortKey.Missing missing() {
+    if (in.tokenName().equals("VALUE_NUMBER")) {
+      return new SortKey.Missing.As(new Literal(Literal.Kind.NUMBER, in.text(SORT)));
+    }
+    String text = in.text(SORT);
+    return switch (text) {
+      case "_last" -> new SortKey.Missing.Last();
+      case "_first" -> new SortKey.Missing.First();
+      default -> new SortKey.Missing.As(Literal.of(text));
+    };
+  }
+
+  private static SortMode mode(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "min" -> SortMode.MIN;
+      case "max" -> SortMode.MAX;
+      case "sum" -> SortMode.SUM;
+      case "avg" -> SortMode.AVG;
+      case "median" -> SortMode.MEDIAN;
+      default -> throw new IllegalArgumentException("Unknown SortMode [" + name + "]");
+    };
+  }
+}
