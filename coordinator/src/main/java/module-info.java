@@ -4,7 +4,9 @@ module dev.weir.coordinator {
   requires static transitive org.jspecify;
   requires transitive dev.weir.protocol;
   requires transitive dev.weir.machine;
-  requires transitive dev.weir.metadata;
   requires org.slf4j;
   requires org.pcollections;
+
+  exports dev.weir.coordinator;
+  exports dev.weir.coordinator.group;
 }
