@@ -42,6 +42,7 @@ final class CoordinatorTypeEmitter {
     out.blank();
     EnumMembers.emitVersioned(out, set.typeEnum());
     EnumMembers.emitForId(out, set.typeEnum(), keys);
+    emitKeyWithType(out, set);
     out.blank();
     out.line("@Override");
     out.open("public " + set.keyInterface() + " readKey(ByteReader in) {");
@@ -54,6 +55,20 @@ final class CoordinatorTypeEmitter {
     out.close();
     out.close();
     return out.toString();
+  }
+
+  private static void emitKeyWithType(SourceText out, SpecSet set) {
+    out.blank();
+    out.line("/** Reads a whole key, its type first; empty if the type is not known. */");
+    out.open("public static Optional<" + set.keyInterface() + "> readKeyWithType(ByteReader in) {");
+    out.line("Optional<" + set.typeEnum() + "> type = forId(in.readInt16());");
+    out.open("if (type.isEmpty()) {");
+    out.line("return Optional.empty();");
+    out.close();
+    out.line(set.keyInterface() + " key = type.get().readKey(in);");
+    out.line("in.requireEnd();");
+    out.line("return Optional.of(key);");
+    out.close();
   }
 
   private static void requirePairs(List<MessageSpec> keys, List<MessageSpec> values) {

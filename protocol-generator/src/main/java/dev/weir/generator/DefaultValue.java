@@ -55,7 +55,11 @@ record DefaultValue(String expression, String test) {
               ? notNull(field, "\"\"", "$.isEmpty()")
               : notNull(field, '"' + text + '"', "$.equals(\"" + text + "\")");
       case BYTES -> notNull(field, "Bytes.EMPTY", "!$.hasRemaining()");
-      case RECORDS -> NULL;
+      // Empty rather than null where null can't always be written.
+      case RECORDS ->
+          !field.nullable().isEmpty() && field.nullable().covers(field.versions())
+              ? NULL
+              : notNull(field, "BufferRecords.EMPTY", "$.sizeInBytes() == 0");
     };
   }
 

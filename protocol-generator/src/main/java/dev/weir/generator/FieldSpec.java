@@ -49,9 +49,9 @@ record FieldSpec(
     return TAKEN.contains(component()) ? component() + "0" : component();
   }
 
-  /** Whether the component may be null in some version. Absent records are null in all. */
+  /** Whether the component may be null in some version. */
   boolean mayBeNull() {
-    return !nullable.isEmpty() || type == Scalar.RECORDS;
+    return !nullable.isEmpty();
   }
 
   String declaredType() {

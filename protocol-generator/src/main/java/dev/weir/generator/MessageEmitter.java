@@ -23,6 +23,7 @@ final class MessageEmitter {
         set.packageName(),
         List.of(
             "dev.weir.protocol.ApiKey",
+            "dev.weir.protocol.BufferRecords",
             "dev.weir.protocol.ByteReader",
             "dev.weir.protocol.ByteWriter",
             "dev.weir.protocol.Bytes",

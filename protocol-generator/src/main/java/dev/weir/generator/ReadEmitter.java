@@ -157,6 +157,19 @@ final class ReadEmitter {
     }
   }
 
+  /** In a tagged field it is a varint that tells whether a structure is there. */
+  private void emitTaggedValue(FieldSpec field) {
+    if (field.type() instanceof Struct(String name) && field.mayBeNull()) {
+      out.line(
+          field.local()
+              + " = in.readUnsignedVarint() == 0 ? null : "
+              + name
+              + ".read(in, version);");
+    } else {
+      emitValue(field, field.tagged());
+    }
+  }
+
   private void emitNullCheck(FieldSpec field, VersionRange within) {
     if (field.nullable().membership(within) instanceof Membership.Sometimes(String test)) {
       out.open("if (" + field.local() + " == null && !(" + test + ")) {");
@@ -187,11 +200,11 @@ final class ReadEmitter {
     for (FieldSpec field : tagged) {
       out.open("case " + field.tag().orElseThrow() + " -> {");
       switch (field.tagged().membership(struct.versions())) {
-        case Membership.Always _ -> emitValue(field, field.tagged());
+        case Membership.Always _ -> emitTaggedValue(field);
         case Membership.Never _ -> out.line("in.skipRest();");
         case Membership.Sometimes(String test) -> {
           out.open("if (" + test + ") {");
-          emitValue(field, field.tagged());
+          emitTaggedValue(field);
           out.reopen("} else {");
           out.line("in.skipRest();");
           out.close();

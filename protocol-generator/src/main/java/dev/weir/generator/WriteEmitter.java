@@ -157,10 +157,11 @@ final class WriteEmitter {
     String self = self(field);
     switch (field.nullable().membership(within)) {
       case Membership.Never _ -> out.line(self + ".write(out, version);");
-      case Membership.Always _ -> emitNullableStruct(self);
+      case Membership.Always _ ->
+          emitNullableStruct(self, "out.writeInt8((byte) -1);", "out.writeInt8((byte) 1);");
       case Membership.Sometimes(String test) -> {
         out.open("if (" + test + ") {");
-        emitNullableStruct(self);
+        emitNullableStruct(self, "out.writeInt8((byte) -1);", "out.writeInt8((byte) 1);");
         out.reopen("} else {");
         out.line(self + ".write(out, version);");
         out.close();
@@ -168,11 +169,11 @@ final class WriteEmitter {
     }
   }
 
-  private void emitNullableStruct(String self) {
+  private void emitNullableStruct(String self, String absent, String present) {
     out.open("if (" + self + " == null) {");
-    out.line("out.writeInt8((byte) -1);");
+    out.line(absent);
     out.reopen("} else {");
-    out.line("out.writeInt8((byte) 1);");
+    out.line(present);
     out.line(self + ".write(out, version);");
     out.close();
   }
@@ -197,7 +198,13 @@ final class WriteEmitter {
       out.open("if (" + carried(field) + ") {");
       out.line("out.writeUnsignedVarint(" + field.tag().orElseThrow() + ");");
       out.line("int start0 = out.enterTaggedField();");
-      emitValue(field, field.tagged());
+      if (field.type() instanceof Struct && field.mayBeNull()) {
+        // In a tagged field it is a varint that tells whether the structure is there.
+        emitNullableStruct(
+            self(field), "out.writeUnsignedVarint(0);", "out.writeUnsignedVarint(1);");
+      } else {
+        emitValue(field, field.tagged());
+      }
       out.line("out.leaveTaggedField(start0);");
       out.close();
     }

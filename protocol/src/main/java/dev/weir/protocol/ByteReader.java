@@ -21,6 +21,9 @@ public final class ByteReader {
   private static final int VARINT_LAST_SHIFT = 28;
   private static final int VARLONG_LAST_SHIFT = 63;
 
+  /** The most that a length of two bytes can say; the flexible versions keep the bound. */
+  static final int STRING_BYTES_MAX = Short.MAX_VALUE;
+
   private final ByteBuffer buffer;
   private int position; // 0 <= position <= limit <= buffer.limit()
   private int limit;
@@ -222,6 +225,13 @@ public final class ByteReader {
     }
   }
 
+  /** Refuses bytes behind the value that was read last. */
+  public void requireEnd() {
+    if (position != limit) {
+      throw malformed("bytes follow the end of the value");
+    }
+  }
+
   @Override
   public String toString() {
     return "ByteReader[position=" + position + ", limit=" + limit + "]";
@@ -254,6 +264,9 @@ public final class ByteReader {
   }
 
   private String stringOf(int length) {
+    if (length > STRING_BYTES_MAX) {
+      throw malformed("a text claims " + length + " bytes");
+    }
     int at = advance(length);
     if (length == 0) {
       return "";

@@ -211,16 +211,16 @@ public final class ByteWriter {
       INT16.set(bytes, start, (short) value.length());
       return;
     }
-    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-    if (encoded.length > Short.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "text of " + encoded.length + " bytes, at most " + Short.MAX_VALUE + " can be written");
-    }
+    byte[] encoded = utf8(value);
     writeInt16((short) encoded.length);
     writeRaw(encoded);
   }
 
-  /** Writes a varint of the length plus one, 0 for null, and the text as UTF-8. */
+  /**
+   * Writes a varint of the length plus one, 0 for null, and the text as UTF-8.
+   *
+   * @throws IllegalArgumentException if the text takes more than 32767 bytes
+   */
   public void writeCompactString(@Nullable String value) {
     if (value == null) {
       writeInt8((byte) 0);
@@ -231,7 +231,7 @@ public final class ByteWriter {
       bytes[start] = (byte) (value.length() + 1);
       return;
     }
-    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+    byte[] encoded = utf8(value);
     writeUnsignedVarint(encoded.length + 1);
     writeRaw(encoded);
   }
@@ -347,6 +347,19 @@ public final class ByteWriter {
       bytes[at + i] = (byte) next;
     }
     return true;
+  }
+
+  private static byte[] utf8(String value) {
+    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+    if (encoded.length > ByteReader.STRING_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "text of "
+              + encoded.length
+              + " bytes, at most "
+              + ByteReader.STRING_BYTES_MAX
+              + " can be written");
+    }
+    return encoded;
   }
 
   private void writeRaw(byte[] value) {
