@@ -1,0 +1,196 @@
+package dev.weir.search.query;
+
+import dev.weir.search.query.Documents.Doc;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query means, in the dumbest form: a scan over documents in memory. Scores are made up but
+ * depend on the query and the document alone; the vector search is exact and breaks ties by id.
+ * Written without looking at {@link Bool#requiredShould()} and the like, so as to judge them.
+ */
+final class ReferenceSearch {
+
+  private final List<Doc> corpus;
+
+  private ReferenceSearch(List<Doc> corpus) {
+    this.corpus = corpus;
+  }
+
+  /** Score by id of every document that matches. */
+  static Map<String, Double> hits(Query query, List<Doc> corpus) {
+    return new ReferenceSearch(corpus).hits(query);
+  }
+
+  /** The documents that match, in the order of the corpus. */
+  static List<Doc> matching(Query query, List<Doc> corpus) {
+    Map<String, Double> hits = hits(query, corpus);
+    return corpus.stream().filter(doc -> hits.containsKey(doc.id())).toList();
+  }
+
+  private Map<String, Double> hits(Query query) {
+    Map<String, Double> hits = new TreeMap<>();
+    switch (query) {
+      case Query.Leaf leaf -> {
+        for (Doc doc : corpus) {
+          Double score = leaf(leaf, doc);
+          if (score != null) {
+            hits.put(doc.id(), score);
+          }
+        }
+      }
+      case Query.Bool bool -> bool(bool, hits);
+      case Query.ConstantScore constant ->
+          hits(constant.query()).keySet().forEach(id -> hits.put(id, 1.0));
+      case Query.DisMax disMax -> disMax(disMax, hits);
+      case Query.Boosting boosting -> {
+        Map<String, Double> negative = hits(boosting.negative());
+        hits(boosting.positive())
+            .forEach(
+                (id, score) ->
+                    hits.put(
+                        id, negative.containsKey(id) ? score * boosting.negativeBoost() : score));
+      }
+      case Query.Knn knn -> knn(knn, hits);
+      case Query.Hybrid hybrid ->
+          hybrid
+              .queries()
+              .forEach(each -> hits(each).forEach((id, s) -> hits.merge(id, s, Double::sum)));
+    }
+    hits.replaceAll((_, score) -> score * query.boost());
+    return hits;
+  }
+
+  private static @Nullable Double leaf(Query.Leaf leaf, Doc doc) {
+    return switch (leaf) {
+      case Query.MatchAll _ -> 1.0;
+      case Query.MatchNone _ -> null;
+      case Query.Match match -> {
+        List<String> wanted = List.of(match.text().text().split(" "));
+        long overlap = doc.words().stream().filter(wanted::contains).count();
+        yield overlap == 0 ? null : overlap + 0.25;
+      }
+      case Query.Term term -> term.value().text().equals(doc.tag()) ? 1.5 : null;
+      case Query.Terms terms ->
+          terms.values().stream().anyMatch(value -> value.text().equals(doc.tag())) ? 1.0 : null;
+      case Query.Range range -> inRange(range, doc) ? 1.0 : null;
+      case Query.Exists exists ->
+          switch (exists.field()) {
+            case "tag" -> doc.tag() == null ? null : 1.0;
+            case "number" -> doc.number() == null ? null : 1.0;
+            default -> throw new IllegalArgumentException(exists.field());
+          };
+      case Query.Ids ids -> ids.values().contains(doc.id()) ? 1.0 : null;
+      case Query.MatchPhrase _, Query.MultiMatch _, Query.Prefix _, Query.Wildcard _ ->
+          throw new IllegalArgumentException("the model has no " + leaf);
+    };
+  }
+
+  private static boolean inRange(Query.Range range, Doc doc) {
+    if (doc.number() == null) {
+      return false;
+    }
+    int number = doc.number();
+    RangeEnd lower = range.lower();
+    RangeEnd upper = range.upper();
+    boolean above =
+        lower == null
+            || number > Integer.parseInt(lower.value().text())
+            || (lower.closed() && number == Integer.parseInt(lower.value().text()));
+    boolean below =
+        upper == null
+            || number < Integer.parseInt(upper.value().text())
+            || (upper.closed() && number == Integer.parseInt(upper.value().text()));
+    return above && below;
+  }
+
+  private void bool(Query.Bool bool, Map<String, Double> hits) {
+    List<Map<String, Double>> must = bool.must().stream().map(this::hits).toList();
+    List<Map<String, Double>> filter = bool.filter().stream().map(this::hits).toList();
+    List<Map<String, Double>> should = bool.should().stream().map(this::hits).toList();
+    List<Map<String, Double>> mustNot = bool.mustNot().stream().map(this::hits).toList();
+    boolean empty = must.isEmpty() && filter.isEmpty() && should.isEmpty() && mustNot.isEmpty();
+    for (Doc doc : corpus) {
+      String id = doc.id();
+      boolean required =
+          must.stream().allMatch(each -> each.containsKey(id))
+              && filter.stream().allMatch(each -> each.containsKey(id))
+              && mustNot.stream().noneMatch(each -> each.containsKey(id));
+      long matched = should.stream().filter(each -> each.containsKey(id)).count();
+      MinimumShouldMatch said = bool.minimumShouldMatch();
+      long least = said == null ? 0 : said.of(should.size());
+      if (must.isEmpty() && filter.isEmpty() && !should.isEmpty() && least < 1) {
+        least = 1;
+      }
+      if (empty) {
+        hits.put(id, 1.0);
+      } else if (required && matched >= least) {
+        double score = 0;
+        for (Map<String, Double> each : must) {
+          score += each.getOrDefault(id, 0.0);
+        }
+        for (Map<String, Double> each : should) {
+          score += each.getOrDefault(id, 0.0);
+        }
+        hits.put(id, score);
+      }
+    }
+  }
+
+  private void disMax(Query.DisMax disMax, Map<String, Double> hits) {
+    List<Map<String, Double>> queries = disMax.queries().stream().map(this::hits).toList();
+    for (Doc doc : corpus) {
+      double best = Double.NEGATIVE_INFINITY;
+      double sum = 0;
+      for (Map<String, Double> each : queries) {
+        Double score = each.get(doc.id());
+        if (score != null) {
+          best = Math.max(best, score);
+          sum += score;
+        }
+      }
+      if (best != Double.NEGATIVE_INFINITY) {
+        hits.put(doc.id(), best + disMax.tieBreaker() * (sum - best));
+      }
+    }
+  }
+
+  private void knn(Query.Knn knn, Map<String, Double> hits) {
+    record Near(String id, double score) {}
+    Query filter = knn.filter();
+    Map<String, Double> allowed =
+        hits(filter == null ? new Query.MatchAll(Query.NO_BOOST, null) : filter);
+    List<Near> near = new ArrayList<>();
+    for (Doc doc : corpus) {
+      if (doc.vector() != null && allowed.containsKey(doc.id())) {
+        near.add(new Near(doc.id(), closeness(knn.vector(), doc.vector())));
+      }
+    }
+    near.sort(Comparator.comparingDouble(Near::score).reversed().thenComparing(Near::id));
+    switch (knn.extent()) {
+      case KnnExtent.Nearest(int k) ->
+          near.stream().limit(k).forEach(each -> hits.put(each.id(), each.score()));
+      case KnnExtent.MinScore(float least) ->
+          near.stream()
+              .filter(each -> each.score() >= least)
+              .forEach(each -> hits.put(each.id(), each.score()));
+      case KnnExtent.MaxDistance(float most) ->
+          near.stream()
+              .filter(each -> 1 / each.score() - 1 <= most)
+              .forEach(each -> hits.put(each.id(), each.score()));
+    }
+  }
+
+  private static double closeness(QueryVector one, QueryVector other) {
+    double distance = 0;
+    for (int index = 0; index < one.dimension(); index++) {
+      double difference = one.at(index) - other.at(index);
+      distance += difference * difference;
+    }
+    return 1 / (1 + distance);
+  }
+}

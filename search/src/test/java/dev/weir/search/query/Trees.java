@@ -1,0 +1,154 @@
+package dev.weir.search.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Random trees, small ones often. Every query has a boost, and a name that no other one has. */
+final class Trees {
+
+  /** Whether a tree may hold vector searches, and how many documents they take. */
+  enum Vectors {
+    NONE,
+    /** More than there are documents: the search is then a plain condition. */
+    TAKING_ALL,
+    TAKING_FEW
+  }
+
+  private static final int DOCUMENTS_MAX = 100;
+  private static final String[] MINIMUMS = {"0", "1", "2", "-1", "50%", "30%", "-50%", "2<50%"};
+
+  private final RandomGenerator random;
+  private final String namePrefix;
+  private final Vectors vectors;
+  private int names;
+
+  Trees(RandomGenerator random, String namePrefix, Vectors vectors) {
+    this.random = random;
+    this.namePrefix = namePrefix;
+    this.vectors = vectors;
+  }
+
+  /** A tree at most this many levels deep. */
+  Query tree(int depth) {
+    boolean leaf = depth <= 1 || random.nextInt(4) == 0;
+    if (leaf) {
+      return vectors == Vectors.NONE || random.nextBoolean() ? leaf() : knn(depth);
+    }
+    return switch (random.nextInt(7)) {
+      case 0, 1, 2 -> bool(depth);
+      case 3 -> new Query.ConstantScore(tree(depth - 1), boost(), name());
+      case 4 -> new Query.DisMax(some(depth - 1, 1), random.nextInt(3) / 2f, boost(), name());
+      case 5 ->
+          new Query.Boosting(
+              tree(depth - 1), tree(depth - 1), random.nextInt(4) / 4f, boost(), name());
+      default -> vectors == Vectors.NONE ? bool(depth) : knn(depth);
+    };
+  }
+
+  /** A hybrid of one to four trees. */
+  Query hybrid(int depth) {
+    return new Query.Hybrid(
+        some(depth, 1), random.nextBoolean() ? null : 1 + random.nextInt(50), 1, name());
+  }
+
+  Query.Bool bool(int depth) {
+    // Kinds of clauses are left out often: the rules turn on which of them are missing.
+    return new Query.Bool(
+        random.nextInt(3) == 0 ? some(depth - 1, 0) : List.of(),
+        random.nextInt(3) == 0 ? some(depth - 1, 0) : List.of(),
+        random.nextInt(3) > 0 ? some(depth - 1, 0) : List.of(),
+        random.nextInt(4) == 0 ? some(depth - 1, 0) : List.of(),
+        minimum(),
+        boost(),
+        name());
+  }
+
+  private @Nullable MinimumShouldMatch minimum() {
+    return random.nextInt(3) > 0
+        ? null
+        : new MinimumShouldMatch(MINIMUMS[random.nextInt(MINIMUMS.length)]);
+  }
+
+  private List<Query> some(int depth, int least) {
+    List<Query> queries = new ArrayList<>();
+    int count = least + random.nextInt(4);
+    for (int index = 0; index < count; index++) {
+      queries.add(tree(depth));
+    }
+    return queries;
+  }
+
+  Query.Knn knn(int depth) {
+    int few = 1 + random.nextInt(4);
+    KnnExtent extent =
+        random.nextInt(6) == 0
+            ? new KnnExtent.MinScore(0.125f * few)
+            : new KnnExtent.Nearest(vectors == Vectors.TAKING_ALL ? DOCUMENTS_MAX : few);
+    KnnOptions options =
+        new KnnOptions(
+            random.nextBoolean() ? null : 50,
+            null,
+            null,
+            /* expandNestedDocs= */ false,
+            /* ignoreUnmapped= */ random.nextBoolean());
+    Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
+    return new Query.Knn(
+        "vector", Documents.vector(random), extent, filter, options, boost(), name());
+  }
+
+  Query leaf() {
+    return switch (random.nextInt(9)) {
+      case 0 -> new Query.MatchAll(boost(), name());
+      case 1 -> random.nextInt(3) == 0 ? new Query.MatchNone(boost(), name()) : term();
+      case 2 -> new Query.Exists(random.nextBoolean() ? "tag" : "number", boost(), name());
+      case 3 -> new Query.Ids(List.of("d0", "d3", "d" + random.nextInt(12)), boost(), name());
+      case 4 ->
+          new Query.Terms("tag", List.of(Literal.of(tag()), Literal.of(tag())), boost(), name());
+      case 5, 6 -> range();
+      case 7 -> match();
+      default -> term();
+    };
+  }
+
+  private Query match() {
+    String text = word() + " " + word();
+    return new Query.Match("words", Literal.of(text), MatchOptions.DEFAULT, boost(), name());
+  }
+
+  private Query term() {
+    return new Query.Term("tag", Literal.of(tag()), LetterCase.SENSITIVE, boost(), name());
+  }
+
+  private Query range() {
+    RangeEnd lower = random.nextInt(3) == 0 ? null : end();
+    RangeEnd upper = random.nextInt(3) == 0 ? null : end();
+    return new Query.Range("number", lower, upper, RangeOptions.DEFAULT, boost(), name());
+  }
+
+  private RangeEnd end() {
+    return new RangeEnd(Literal.of(random.nextInt(Documents.NUMBERS)), random.nextBoolean());
+  }
+
+  private String tag() {
+    return Documents.TAGS.get(random.nextInt(Documents.TAGS.size()));
+  }
+
+  private String word() {
+    return Documents.WORDS.get(random.nextInt(Documents.WORDS.size()));
+  }
+
+  /** Powers of two, so that products are exact and their order does not matter. */
+  private float boost() {
+    return switch (random.nextInt(4)) {
+      case 0 -> 0.5f;
+      case 1 -> 4f;
+      default -> 2f;
+    };
+  }
+
+  private String name() {
+    return namePrefix + names++;
+  }
+}
