@@ -7,6 +7,7 @@ import dev.weir.search.error.SearchException;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class JsonReader {
 
   private final JsonParser in;
   private String key = "";
+  private Position keyPosition = new Position(1, 1);
 
   /** A cursor that begins where the parser stands; the parser stays the caller's to close. */
   public JsonReader(JsonParser in) {
@@ -76,6 +78,7 @@ public final class JsonReader {
       return false;
     }
     key = in.currentName();
+    keyPosition = position();
     in.nextToken();
     return true;
   }
@@ -217,6 +220,12 @@ public final class JsonReader {
   /** Refusal in the form of the object parsers, whose reason begins with the place. */
   public SearchException objectParsing(String owner, String reason) {
     return new SearchException(objectParsing(position(), owner, reason));
+  }
+
+  /** Refusal of the current key in the form of the object parsers. */
+  public SearchException unknownField(String owner, Collection<String> known) {
+    String reason = "unknown field [" + key + "]" + Suggestion.of(key, known);
+    return new SearchException(objectParsing(keyPosition, owner, reason));
   }
 
   /** An error in the form of the object parsers at a place noted before. */

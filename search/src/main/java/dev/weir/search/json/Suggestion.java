@@ -36,8 +36,9 @@ public final class Suggestion {
     };
   }
 
-  /** Characters to insert, delete or change to make one text the other (Levenshtein). */
+  /** Characters to insert, delete, change or swap with the next to make one text the other. */
   private static int edits(String one, String other) {
+    int[] twoAbove = new int[other.length() + 1];
     int[] above = new int[other.length() + 1];
     for (int column = 0; column < above.length; column++) {
       above[column] = column;
@@ -49,9 +50,21 @@ public final class Suggestion {
         int change = one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1;
         int moved = Math.min(above[column], current[column - 1]) + 1;
         current[column] = Math.min(moved, above[column - 1] + change);
+        if (isSwapped(one, row, other, column)) {
+          current[column] = Math.min(current[column], twoAbove[column - 2] + 1);
+        }
       }
+      twoAbove = above;
       above = current;
     }
     return above[other.length()];
+  }
+
+  /** Whether the two characters before these places are the same, the other way round. */
+  private static boolean isSwapped(String one, int row, String other, int column) {
+    return row > 1
+        && column > 1
+        && one.charAt(row - 1) == other.charAt(column - 2)
+        && one.charAt(row - 2) == other.charAt(column - 1);
   }
 }

@@ -1,22 +1,19 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
-import dev.weir.search.json.Suggestion;
 import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import tools.jackson.core.JsonToken;
 
 /** Readers of the queries that are made of queries. Each stands on its start, ends on its end. */
 final class CompoundQueries {
 
-  private static final Set<String> BOOL_KEYS =
-      Set.of(
+  private static final List<String> BOOL_KEYS =
+      List.of(
           "must",
           "filter",
           "should",
@@ -45,12 +42,7 @@ final class CompoundQueries {
         case "adjust_pure_negative" -> requireTrue(in);
         default -> {
           if (!label.take(in, "bool")) {
-            throw in.objectParsing(
-                "bool",
-                "unknown field ["
-                    + in.key()
-                    + "]"
-                    + Suggestion.of(in.key(), new TreeSet<>(BOOL_KEYS)));
+            throw in.unknownField("bool", BOOL_KEYS);
           }
         }
       }

@@ -54,7 +54,7 @@ final class HybridQueries {
   private void key() {
     switch (in.key()) {
       case "queries" -> queries = queries();
-      case "filter" -> filter = filter();
+      case "filter" -> filter = all.commonFilter("[hybrid] query's [filter]");
       case "filter_mode" -> mode = mode();
       case "filter_push_down" -> reach = reach();
       case "pagination_depth" -> paginationDepth = depth();
@@ -76,21 +76,6 @@ final class HybridQueries {
       read.add(all.ofHybrid());
     }
     return read;
-  }
-
-  private Query filter() {
-    if (!in.at(JsonToken.START_OBJECT)) {
-      String remedy =
-          in.at(JsonToken.START_ARRAY)
-              ? "; to require several, put them into the [filter] of one [bool] query"
-              : "";
-      throw in.parsing(
-          "[hybrid] query's [filter] field must be a query object, found ["
-              + in.tokenName()
-              + "]"
-              + remedy);
-    }
-    return all.commonFilter();
   }
 
   private FilterMode mode() {

@@ -3,6 +3,7 @@ package dev.weir.search.query;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.Query.Knn;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
@@ -10,6 +11,19 @@ import tools.jackson.core.JsonToken;
 final class KnnQueries {
 
   private static final String KNN = "knn";
+  private static final List<String> KEYS =
+      List.of(
+          "vector",
+          "k",
+          "max_distance",
+          "min_score",
+          "filter",
+          "method_parameters",
+          "rescore",
+          "expand_nested_docs",
+          "ignore_unmapped",
+          "boost",
+          "_name");
 
   private final JsonReader in;
   private final QueryReader all;
@@ -68,7 +82,7 @@ final class KnnQueries {
       case "ignore_unmapped" -> ignoreUnmapped = in.flag(KNN);
       default -> {
         if (!label.take(in, KNN)) {
-          throw in.objectParsing(KNN, "unknown field [" + in.key() + "]");
+          throw in.unknownField(KNN, KEYS);
         }
       }
     }

@@ -3,7 +3,7 @@ package dev.weir.search.query;
 /**
  * Bounds on what a request may ask; above each the request is refused with 400.
  *
- * @param clausesMax queries in one tree, all levels together
+ * @param clausesMax queries in one tree that are not made of others
  * @param depthMax levels of queries inside each other; it bounds the recursion of every walk
  * @param termsMax values of one {@code terms} or {@code ids}
  * @param hybridQueriesMax queries of one {@code hybrid}

@@ -42,14 +42,25 @@ public record QueryParser(QueryLimits limits) {
   }
 
   /**
-   * Reads a query that is to stand inside another one, such as the filter of an alias or {@code
-   * post_filter}: it is no {@code hybrid}.
+   * Reads a query that is to stand beside or inside another one, such as {@code post_filter}: it is
+   * no {@code hybrid}.
    */
   public Query parseInner(JsonReader in) {
     if (!in.at(JsonToken.START_OBJECT)) {
       in.next();
     }
     return new QueryReader(in, limits).inner();
+  }
+
+  /**
+   * Reads a filter that is to be added to queries which are not known yet, such as that of an alias
+   * or of a request processor: one object, and nothing in it depends on scores.
+   *
+   * @param in on the value of the filter
+   * @param place what to call it in a message, such as {@code [filter_query] processor's [query]}
+   */
+  public Query parseFilter(JsonReader in, String place) {
+    return new QueryReader(in, limits).commonFilter(place);
   }
 
   /**

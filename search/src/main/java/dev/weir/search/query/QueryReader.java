@@ -65,8 +65,11 @@ final class QueryReader {
   private final JsonReader in;
   private final QueryLimits limits;
   private int depth;
+  private int queriesRead;
   private int clauses;
-  private boolean inCommonFilter;
+
+  /** What the common filter that is being read is called; null outside of one. */
+  private @Nullable String commonFilter;
 
   /** The refusal that goes out as it is, however deep inside other queries it was met. */
   private @Nullable SearchException plainRefusal;
@@ -98,11 +101,21 @@ final class QueryReader {
   /**
    * The filter that several queries are to share. It is asked of each document by itself, so it
    * must not depend on scores: each of the queries has its own.
+   *
+   * @param place what to call it in a message
    */
-  Query commonFilter() {
-    inCommonFilter = true;
+  Query commonFilter(String place) {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      String remedy =
+          in.at(JsonToken.START_ARRAY)
+              ? "; to require several, put them into the [filter] of one [bool] query"
+              : "";
+      throw in.parsing(
+          place + " field must be a query object, found [" + in.tokenName() + "]" + remedy);
+    }
+    commonFilter = place;
     Query filter = inner();
-    inCommonFilter = false;
+    commonFilter = null;
     return filter;
   }
 
@@ -152,6 +165,7 @@ final class QueryReader {
       throw in.parsing("[" + name + "] query malformed, no start_object after query name");
     }
     Query query;
+    int before = queriesRead;
     try {
       query = kind.apply(in, this);
     } catch (IllegalArgumentException refused) {
@@ -167,7 +181,7 @@ final class QueryReader {
               + in.tokenName()
               + "]");
     }
-    depth--;
+    leave(before);
     return query;
   }
 
@@ -177,7 +191,13 @@ final class QueryReader {
       throw plain(
           in.illegalArgument("queries are nested more than " + limits.depthMax() + " levels deep"));
     }
-    clauses++;
+    queriesRead++;
+  }
+
+  /** Counts a query as a clause unless it is made of others, which have been counted. */
+  private void leave(int queriesBefore) {
+    depth--;
+    clauses += queriesRead == queriesBefore ? 1 : 0;
     if (clauses > limits.clausesMax()) {
       throw plain(
           in.illegalArgument(
@@ -189,8 +209,8 @@ final class QueryReader {
   }
 
   private Kind kind(String name, String outer) {
-    if (inCommonFilter) {
-      requireNoScores(name);
+    if (commonFilter != null) {
+      requireNoScores(name, commonFilter);
     }
     if (name.equals("hybrid") && !outer.isEmpty()) {
       throw plain(
@@ -214,14 +234,15 @@ final class QueryReader {
     return kind;
   }
 
-  private void requireNoScores(String name) {
+  private void requireNoScores(String name, String place) {
     boolean scored =
         SCORED_BY_THEIR_NATURE.contains(name)
             || (SCORED_BY_MIN_SCORE.contains(name) && saysMinScore());
     if (scored) {
       throw plain(
           in.parsing(
-              "[hybrid] query's [filter] must not contain ["
+              place
+                  + " must not contain ["
                   + name
                   + "]: what it matches depends on scores, and each of the queries has scores of"
                   + " its own. Put it into the queries that it is meant for, or use [min_score] of"

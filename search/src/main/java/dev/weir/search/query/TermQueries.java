@@ -17,6 +17,9 @@ import tools.jackson.core.JsonToken;
 /** Readers of the queries on whole values. Each stands on its object's start, ends on its end. */
 final class TermQueries {
 
+  private static final List<String> LABEL_KEYS = List.of("boost", "_name");
+  private static final List<String> IDS_KEYS = List.of("values", "boost", "_name");
+
   private TermQueries() {}
 
   static Query matchAll(JsonReader in) {
@@ -33,7 +36,7 @@ final class TermQueries {
     Label label = new Label();
     while (in.nextKey()) {
       if (!label.take(in, owner)) {
-        throw in.objectParsing(owner, "unknown field [" + in.key() + "]");
+        throw in.unknownField(owner, LABEL_KEYS);
       }
     }
     return label;
@@ -62,7 +65,7 @@ final class TermQueries {
       if (in.key().equals("values")) {
         values = in.texts("ids");
       } else if (!label.take(in, "ids")) {
-        throw in.objectParsing("ids", "unknown field [" + in.key() + "]");
+        throw in.unknownField("ids", IDS_KEYS);
       }
     }
     if (values == null) {
