@@ -3,6 +3,8 @@
 module dev.weir.metadata {
   requires static transitive org.jspecify;
   requires transitive dev.weir.protocol;
-  requires transitive dev.weir.machine;
   requires org.pcollections;
+
+  exports dev.weir.metadata;
+  exports dev.weir.metadata.config;
 }
