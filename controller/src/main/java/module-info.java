@@ -8,5 +8,6 @@ module dev.weir.controller {
   requires transitive dev.weir.raft;
   requires transitive dev.weir.log;
   requires org.slf4j;
-  requires org.pcollections;
+
+  exports dev.weir.controller;
 }

@@ -13,4 +13,6 @@ module dev.weir.log {
 
   exports dev.weir.log;
   exports dev.weir.log.batch;
+  exports dev.weir.log.checkpoint to
+      dev.weir.raft;
 }

@@ -5,4 +5,6 @@ module dev.weir.raft {
   requires transitive dev.weir.protocol;
   requires transitive dev.weir.log;
   requires org.slf4j;
+
+  exports dev.weir.raft;
 }

@@ -9,26 +9,50 @@ import org.pcollections.PMap;
 /**
  * All topics.
  *
- * <p>Invariant: the two maps hold the same topics.
+ * <p>Invariant: the maps hold the same topics; of topics whose names collide, which only other
+ * software can have made, the last map holds one.
  */
 public final class TopicsImage {
-  static final TopicsImage EMPTY = new TopicsImage(HashTreePMap.empty(), HashTreePMap.empty());
+  static final TopicsImage EMPTY = new TopicsImage(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
 
   private final PMap<String, TopicImage> topicByName;
   private final PMap<UUID, String> nameById;
 
-  private TopicsImage(PMap<String, TopicImage> topicByName, PMap<UUID, String> nameById) {
+  private final PMap<String, String> nameByCollisionKey;
+
+  private TopicsImage(
+      PMap<String, TopicImage> topicByName,
+      PMap<UUID, String> nameById,
+      PMap<String, String> nameByCollisionKey) {
     this.topicByName = topicByName;
     this.nameById = nameById;
+    this.nameByCollisionKey = nameByCollisionKey;
   }
 
   TopicsImage with(TopicImage topic) {
+    if (topicByName.containsKey(topic.name()) && nameById.containsKey(topic.id())) {
+      return new TopicsImage(
+          topicByName.plus(topic.name(), topic), nameById, nameByCollisionKey);
+    }
     return new TopicsImage(
-        topicByName.plus(topic.name(), topic), nameById.plus(topic.id(), topic.name()));
+        topicByName.plus(topic.name(), topic),
+        nameById.plus(topic.id(), topic.name()),
+        nameByCollisionKey.plus(TopicNames.collisionKey(topic.name()), topic.name()));
   }
 
   TopicsImage without(TopicImage topic) {
-    return new TopicsImage(topicByName.minus(topic.name()), nameById.minus(topic.id()));
+    String key = TopicNames.collisionKey(topic.name());
+    return new TopicsImage(
+        topicByName.minus(topic.name()),
+        nameById.minus(topic.id()),
+        topic.name().equals(nameByCollisionKey.get(key))
+            ? nameByCollisionKey.minus(key)
+            : nameByCollisionKey);
+  }
+
+  /** The topic that differs from a new name at most by '.' and '_'. */
+  public Optional<String> colliding(String name) {
+    return Optional.ofNullable(nameByCollisionKey.get(TopicNames.collisionKey(name)));
   }
 
   public Optional<TopicImage> topic(String name) {

@@ -1,0 +1,27 @@
+package dev.weir.controller;
+
+import dev.weir.metadata.BrokerImage;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What a broker says of itself when it starts.
+ *
+ * @param incarnationId new with every start of the process
+ * @param directories ids of the data directories that it can use
+ */
+public record BrokerRegistration(
+    int brokerId,
+    UUID incarnationId,
+    List<BrokerImage.Listener> listeners,
+    List<BrokerImage.SupportedFeature> features,
+    Optional<String> rack,
+    List<UUID> directories) {
+
+  public BrokerRegistration {
+    listeners = List.copyOf(listeners);
+    features = List.copyOf(features);
+    directories = List.copyOf(directories);
+  }
+}

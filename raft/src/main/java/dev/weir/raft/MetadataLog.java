@@ -1,0 +1,390 @@
+package dev.weir.raft;
+
+import dev.weir.log.AppendOrigin;
+import dev.weir.log.AppendOutcome;
+import dev.weir.log.CorruptFileException;
+import dev.weir.log.GroupFlush;
+import dev.weir.log.LogConfig;
+import dev.weir.log.LogDirectory;
+import dev.weir.log.LogException;
+import dev.weir.log.LogSlice;
+import dev.weir.log.MetaProperties;
+import dev.weir.log.PartitionLog;
+import dev.weir.log.ReadOutcome;
+import dev.weir.log.ReadUpTo;
+import dev.weir.log.TopicPartition;
+import dev.weir.log.batch.Compression;
+import dev.weir.log.batch.ControlType;
+import dev.weir.log.batch.RecordBatchBuilder;
+import dev.weir.log.batch.RecordBatchView;
+import dev.weir.protocol.metadata.AbortTransactionRecord;
+import dev.weir.protocol.metadata.MetadataRecord;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The metadata log of this node, {@code __cluster_metadata-0}, and this voter's part in its quorum.
+ * It performs what {@link Quorum} decides: the vote on disk, the leader change at the start of an
+ * epoch, appends, and commits once the disk has them.
+ *
+ * <p>Thread-safe. An append returns when the batch is in the page cache; a thread of its own
+ * flushes, for all appends so far at once, and runs what waits for the commit. Nothing is committed
+ * before it is on the disk.
+ */
+public final class MetadataLog implements AutoCloseable {
+  /** The partition of the metadata log. */
+  public static final TopicPartition PARTITION = new TopicPartition("__cluster_metadata", 0);
+
+  /** The topic id that Kafka has set aside for it. */
+  public static final UUID TOPIC_ID = new UUID(0, 1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(MetadataLog.class);
+
+  /** Bytes read at once while replaying; a batch above it is still read whole. */
+  private static final int REPLAY_READ_BYTES = 1 << 20;
+
+  /** Nothing of it goes by age or size: only a checkpoint makes the log's beginning needless. */
+  private static final LogConfig CONFIG =
+      LogConfig.of(
+          Map.of(
+              "retention.ms", "-1",
+              "retention.bytes", "-1",
+              "max.message.bytes", Integer.toString(Checkpoint.BATCH_BYTES_MAX)));
+
+  private record Waiter(long endOffset, long order, Runnable done) {}
+
+  private final PartitionLog log;
+  private final InstantSource clock;
+  private final QuorumStateFile stateFile;
+  private final Optional<Checkpoint> checkpoint;
+  private final Consumer<String> stoppedLeading;
+  private final GroupFlush flush;
+
+  /** Guards what follows; never held while a caller's code runs, nor during a flush. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Quorum quorum;
+  private final PriorityQueue<Waiter> waiters =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Waiter::endOffset).thenComparingLong(Waiter::order));
+  private long nextOrder;
+
+  private MetadataLog(
+      PartitionLog log,
+      Voter local,
+      InstantSource clock,
+      Consumer<String> stoppedLeading) {
+    this.log = log;
+    this.clock = clock;
+    this.stoppedLeading = stoppedLeading;
+    this.stateFile = new QuorumStateFile(log.directory());
+    this.checkpoint = Checkpoint.newest(log.directory());
+    QuorumStateFile.Contents state = stateFile.read();
+    Voter known = withEndpoints(local, voters(local, state));
+    this.quorum =
+        new Quorum(
+            known,
+            voters(local, state),
+            state.election(),
+            log.latestEpoch().orElse(0),
+            log.logEndOffset());
+    this.flush = new GroupFlush(new FlushListener());
+  }
+
+  /**
+   * Opens the log of a formatted and loaded directory.
+   *
+   * @param stoppedLeading told, once and on any thread, when the log can commit no more
+   * @throws IllegalStateException if the directory belongs to a quorum of other voters
+   * @throws LogException if a file can't be read
+   */
+  public static MetadataLog open(
+      LogDirectory directory, InstantSource clock, Consumer<String> stoppedLeading) {
+    MetaProperties identity =
+        directory
+            .metaProperties()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "directory=" + directory.path() + " is not formatted"));
+    PartitionLog log =
+        directory
+            .log(PARTITION)
+            .orElseGet(() -> directory.create(PARTITION, TOPIC_ID, CONFIG));
+    log.updateConfig(CONFIG);
+    Voter local = new Voter(identity.nodeId(), identity.directoryId(), List.of());
+    return new MetadataLog(log, local, clock, stoppedLeading);
+  }
+
+  /** The newest voters that the checkpoint and the log name. */
+  private List<Voter> voters(Voter local, QuorumStateFile.Contents state) {
+    List<Voter> voters = new ArrayList<>();
+    forEachBatch(
+        batch -> {
+          if (batch.isControl()) {
+            ControlRecords.forEach(
+                batch,
+                (type, value) -> {
+                  if (type == ControlType.KRAFT_VOTERS) {
+                    voters.clear();
+                    voters.addAll(ControlRecords.readVoters(value));
+                  }
+                });
+          }
+        });
+    if (voters.isEmpty() && state.staticVoters().equals(Optional.of(List.of(local.id())))) {
+      voters.add(local);
+    }
+    if (voters.size() != 1 || !voters.getFirst().isSame(local)) {
+      throw new IllegalStateException(
+          "directory="
+              + log.directory()
+              + " belongs to a quorum of voters="
+              + voters.stream().map(Voter::id).toList()
+              + ", static voters="
+              + state.staticVoters()
+              + "; this node is voter="
+              + local.id()
+              + " and can only be a quorum of its own");
+    }
+    return voters;
+  }
+
+  private static Voter withEndpoints(Voter local, List<Voter> voters) {
+    return voters.stream().filter(local::isSame).findFirst().orElse(local);
+  }
+
+  /**
+   * Stands for election, and returns when this voter leads and its first batch is committed. Blocks
+   * for the disk.
+   *
+   * @throws LogException if the disk fails
+   */
+  public void lead() {
+    lock.lock();
+    try {
+      perform(quorum.on(new Quorum.Event.ElectionDue()));
+      perform(quorum.on(new Quorum.Event.Flushed(log.flush())));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The epoch in which this voter leads, or took part last. */
+  public int epoch() {
+    lock.lock();
+    try {
+      return quorum.epoch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Offset below which everything is committed. */
+  public long highWatermark() {
+    return log.highWatermark();
+  }
+
+  /** Offset after the last record. */
+  public long logEndOffset() {
+    return log.logEndOffset();
+  }
+
+  /** The files of the log. */
+  public PartitionLog partitionLog() {
+    return log;
+  }
+
+  /**
+   * Appends the records as one batch.
+   *
+   * @throws LogException if the disk fails; the log is offline from then on
+   */
+  public MetadataAppend append(List<MetadataRecord> records) {
+    long nowMs = clock.millis();
+    RecordBatchBuilder batch = RecordBatchBuilder.data(Compression.NONE);
+    for (MetadataRecord record : records) {
+      batch.add(nowMs, null, MetadataValues.encode(record));
+    }
+    if (batch.sizeInBytes() > Checkpoint.BATCH_BYTES_MAX) {
+      return new MetadataAppend.TooLarge(batch.sizeInBytes(), Checkpoint.BATCH_BYTES_MAX);
+    }
+    lock.lock();
+    try {
+      if (!(quorum.role() instanceof Quorum.Role.Leader)) {
+        return new MetadataAppend.NotLeader("this voter is " + quorum.role());
+      }
+      return new MetadataAppend.Appended(append(batch.build(), quorum.epoch()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Has {@code done} run once everything below the offset is committed: at once, or on the flush
+   * thread. Never, if it is lost.
+   */
+  public void whenCommitted(long endOffset, Runnable done) {
+    boolean committed;
+    lock.lock();
+    try {
+      committed = quorum.highWatermark() >= endOffset;
+      if (!committed) {
+        waiters.add(new Waiter(endOffset, nextOrder++, done));
+        flush.request(log, endOffset);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (committed) {
+      done.run();
+    }
+  }
+
+  /**
+   * Passes every committed record in order, those of the checkpoint first. To be called after
+   * {@link #lead}, before appends.
+   *
+   * @throws LogException if a file can't be read or is corrupt
+   */
+  public void replay(Consumer<MetadataRecord> into) {
+    TransactionFilter filter = new TransactionFilter(into);
+    forEachBatch(
+        batch -> {
+          if (!batch.isControl()) {
+            batch.forEachRecord(
+                record -> {
+                  ByteBuffer value = record.value();
+                  if (value == null) {
+                    throw new CorruptFileException(
+                        "metadata record without a value: offset=" + record.offset());
+                  }
+                  filter.accept(MetadataValues.decode(value));
+                });
+          }
+        });
+    if (filter.isOpen()) {
+      // An earlier leader, of other software, stopped within it; what follows is not part of it.
+      append(List.of(AbortTransactionRecord.DEFAULT.withReason("the leader changed")));
+    }
+  }
+
+  /** Stops taking appends, flushes what is there, and commits it. Leaves the files open. */
+  @Override
+  public void close() {
+    flush.close();
+    lock.lock();
+    try {
+      perform(quorum.on(new Quorum.Event.Resigned()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forEachBatch(Consumer<RecordBatchView> into) {
+    checkpoint.ifPresent(snapshot -> snapshot.forEachBatch(into));
+    long offset = Math.max(log.logStartOffset(), checkpoint.map(Checkpoint::endOffset).orElse(0L));
+    while (offset < log.logEndOffset()) {
+      ReadOutcome read = log.read(offset, REPLAY_READ_BYTES, ReadUpTo.LOG_END);
+      if (!(read instanceof LogSlice slice) || slice.sizeBytes() == 0) {
+        throw new CorruptFileException(
+            "metadata log does not go on at offset=" + offset + ": " + read + ", log=" + log);
+      }
+      for (RecordBatchView batch : slice.batches()) {
+        if (!batch.checksumMatches()) {
+          throw new CorruptFileException(
+              "batch checksum does not match: offset=" + batch.baseOffset() + ", log=" + log);
+        }
+        into.accept(batch);
+        offset = batch.nextOffset();
+      }
+    }
+  }
+
+  private long append(ByteBuffer batch, int epoch) {
+    AppendOutcome outcome = log.append(batch, epoch, AppendOrigin.RAFT_LEADER);
+    if (!(outcome instanceof AppendOutcome.Appended appended)) {
+      throw new LogException("the metadata log refused a batch of its leader: " + outcome);
+    }
+    long endOffset = appended.lastOffset() + 1;
+    quorum.appended(endOffset);
+    return endOffset;
+  }
+
+  /** Performs effects in order, under the lock. */
+  private void perform(List<Quorum.Effect> effects) {
+    for (Quorum.Effect effect : effects) {
+      switch (effect) {
+        case Quorum.Effect.PersistElection(ElectionState state) -> stateFile.write(state);
+        case Quorum.Effect.AppendLeaderChange change -> appendLeaderChange(change);
+        case Quorum.Effect.Commit(long highWatermark) -> log.advanceHighWatermark(highWatermark);
+        case Quorum.Effect.Lead(int epoch) ->
+            LOG.info(
+                "leads the metadata log: epoch={} endOffset={}", epoch, log.logEndOffset());
+        case Quorum.Effect.StepDown(int epoch) -> {
+          waiters.clear();
+          LOG.info("stopped leading the metadata log: epoch={}", epoch);
+        }
+      }
+    }
+  }
+
+  private void appendLeaderChange(Quorum.Effect.AppendLeaderChange change) {
+    log.startEpoch(change.epoch());
+    RecordBatchBuilder batch = RecordBatchBuilder.control();
+    ControlRecords.add(
+        batch,
+        clock.millis(),
+        ControlType.LEADER_CHANGE,
+        ControlRecords.leaderChange(change.leaderId(), change.voters(), change.granting()));
+    append(batch.build(), change.epoch());
+  }
+
+  /** Hears from the flush thread. */
+  private final class FlushListener implements GroupFlush.Listener {
+    @Override
+    public void flushed(PartitionLog flushedLog, long flushedOffset) {
+      List<Waiter> ready = new ArrayList<>();
+      lock.lock();
+      try {
+        perform(quorum.on(new Quorum.Event.Flushed(flushedOffset)));
+        Waiter first = waiters.peek();
+        while (first != null && first.endOffset() <= quorum.highWatermark()) {
+          ready.add(first);
+          waiters.remove();
+          first = waiters.peek();
+        }
+      } finally {
+        lock.unlock();
+      }
+      ready.forEach(waiter -> waiter.done().run());
+    }
+
+    @Override
+    public void failed(PartitionLog failedLog, LogException cause) {
+      lock.lock();
+      try {
+        perform(quorum.on(new Quorum.Event.Resigned()));
+      } finally {
+        lock.unlock();
+      }
+      stoppedLeading.accept("its log is offline: " + cause.getMessage());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "MetadataLog[" + log + "]";
+  }
+}
