@@ -13,6 +13,5 @@ module dev.weir.log {
 
   exports dev.weir.log;
   exports dev.weir.log.batch;
-  exports dev.weir.log.checkpoint to
-      dev.weir.raft;
+  exports dev.weir.log.checkpoint;
 }

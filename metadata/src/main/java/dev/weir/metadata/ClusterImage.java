@@ -105,7 +105,8 @@ public final class ClusterImage {
   /** The image after a record. */
   public ClusterImage apply(MetadataRecord record) {
     return switch (record) {
-      case TopicRecord topic -> with(topics.with(TopicImage.created(topic.name(), topic.topicId())));
+      case TopicRecord topic ->
+          with(topics.with(TopicImage.created(topic.name(), topic.topicId())));
       case PartitionRecord partition ->
           changeTopic(partition.topicId(), topic -> topic.with(PartitionImage.of(partition)));
       case PartitionChangeRecord change -> changePartition(change);
@@ -142,10 +143,7 @@ public final class ClusterImage {
   }
 
   private ClusterImage changeTopic(UUID id, UnaryOperator<TopicImage> change) {
-    return topics
-        .topic(id)
-        .map(topic -> with(topics.with(change.apply(topic))))
-        .orElse(this);
+    return topics.topic(id).map(topic -> with(topics.with(change.apply(topic)))).orElse(this);
   }
 
   private ClusterImage changePartition(PartitionChangeRecord change) {

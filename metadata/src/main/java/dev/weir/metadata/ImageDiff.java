@@ -37,6 +37,8 @@ public record ImageDiff(
   public record ChangedPartition(
       TopicImage topic, Optional<PartitionImage> before, PartitionImage after) {}
 
+  /** What has to be done to get from one image to the other. */
+  @SuppressWarnings("ReferenceEquality") // a shortcut: equal parts of other identity are compared
   public static ImageDiff between(ClusterImage before, ClusterImage after) {
     List<TopicImage> created = new ArrayList<>();
     List<TopicImage> deleted = new ArrayList<>();

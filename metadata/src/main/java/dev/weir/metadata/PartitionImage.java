@@ -45,11 +45,17 @@ public record PartitionImage(
 
   /** Whether the leader was elected from outside the ISR and is still finding out what it lacks. */
   public enum LeaderRecovery {
-    RECOVERED,
-    RECOVERING;
+    RECOVERED(0),
+    RECOVERING(1);
+
+    private final byte code;
+
+    LeaderRecovery(int code) {
+      this.code = (byte) code;
+    }
 
     public byte code() {
-      return (byte) ordinal();
+      return code;
     }
 
     static LeaderRecovery ofCode(byte code) {

@@ -13,7 +13,8 @@ import org.pcollections.PMap;
  * software can have made, the last map holds one.
  */
 public final class TopicsImage {
-  static final TopicsImage EMPTY = new TopicsImage(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
+  static final TopicsImage EMPTY =
+      new TopicsImage(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
 
   private final PMap<String, TopicImage> topicByName;
   private final PMap<UUID, String> nameById;
@@ -31,8 +32,7 @@ public final class TopicsImage {
 
   TopicsImage with(TopicImage topic) {
     if (topicByName.containsKey(topic.name()) && nameById.containsKey(topic.id())) {
-      return new TopicsImage(
-          topicByName.plus(topic.name(), topic), nameById, nameByCollisionKey);
+      return new TopicsImage(topicByName.plus(topic.name(), topic), nameById, nameByCollisionKey);
     }
     return new TopicsImage(
         topicByName.plus(topic.name(), topic),
@@ -73,6 +73,8 @@ public final class TopicsImage {
     return topicByName.size();
   }
 
+  /** Whether the topic is this very object: it has not changed since. */
+  @SuppressWarnings("ReferenceEquality") // cheap, and an equal copy is found to be equal later
   boolean holdsSame(TopicImage topic) {
     return topicByName.get(topic.name()) == topic;
   }

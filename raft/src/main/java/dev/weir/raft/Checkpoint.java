@@ -61,8 +61,7 @@ record Checkpoint(Path file, long endOffset, int epoch) {
     Matcher name = NAME.matcher(file.getFileName().toString());
     return name.matches()
         ? Optional.of(
-            new Checkpoint(
-                file, Long.parseLong(name.group(1)), Integer.parseInt(name.group(2))))
+            new Checkpoint(file, Long.parseLong(name.group(1)), Integer.parseInt(name.group(2))))
         : Optional.empty();
   }
 

@@ -19,9 +19,7 @@ record ElectionState(int epoch, OptionalInt leader, Optional<Vote> vote) {
 
   static ElectionState voted(int epoch, Voter candidate) {
     return new ElectionState(
-        epoch,
-        OptionalInt.empty(),
-        Optional.of(new Vote(candidate.id(), candidate.directoryId())));
+        epoch, OptionalInt.empty(), Optional.of(new Vote(candidate.id(), candidate.directoryId())));
   }
 
   ElectionState withLeader(int leaderId) {

@@ -23,8 +23,7 @@ public final class MetadataFormat {
     Path log =
         directory
             .path()
-            .resolve(
-                MetadataLog.PARTITION.topic() + "-" + MetadataLog.PARTITION.partition());
+            .resolve(MetadataLog.PARTITION.topic() + "-" + MetadataLog.PARTITION.partition());
     try {
       Files.createDirectories(log);
     } catch (IOException e) {

@@ -81,10 +81,7 @@ public final class MetadataLog implements AutoCloseable {
   private long nextOrder;
 
   private MetadataLog(
-      PartitionLog log,
-      Voter local,
-      InstantSource clock,
-      Consumer<String> stoppedLeading) {
+      PartitionLog log, Voter local, InstantSource clock, Consumer<String> stoppedLeading) {
     this.log = log;
     this.clock = clock;
     this.stoppedLeading = stoppedLeading;
@@ -119,9 +116,7 @@ public final class MetadataLog implements AutoCloseable {
                     new IllegalStateException(
                         "directory=" + directory.path() + " is not formatted"));
     PartitionLog log =
-        directory
-            .log(PARTITION)
-            .orElseGet(() -> directory.create(PARTITION, TOPIC_ID, CONFIG));
+        directory.log(PARTITION).orElseGet(() -> directory.create(PARTITION, TOPIC_ID, CONFIG));
     log.updateConfig(CONFIG);
     Voter local = new Voter(identity.nodeId(), identity.directoryId(), List.of());
     return new MetadataLog(log, local, clock, stoppedLeading);
@@ -330,8 +325,7 @@ public final class MetadataLog implements AutoCloseable {
         case Quorum.Effect.AppendLeaderChange change -> appendLeaderChange(change);
         case Quorum.Effect.Commit(long highWatermark) -> log.advanceHighWatermark(highWatermark);
         case Quorum.Effect.Lead(int epoch) ->
-            LOG.info(
-                "leads the metadata log: epoch={} endOffset={}", epoch, log.logEndOffset());
+            LOG.info("leads the metadata log: epoch={} endOffset={}", epoch, log.logEndOffset());
         case Quorum.Effect.StepDown(int epoch) -> {
           waiters.clear();
           LOG.info("stopped leading the metadata log: epoch={}", epoch);

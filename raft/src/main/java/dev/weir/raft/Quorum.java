@@ -83,7 +83,8 @@ final class Quorum {
    * @param lastEpoch of the log, which may be ahead of what was persisted
    * @param logEndOffset of the log
    */
-  Quorum(Voter local, List<Voter> voters, ElectionState election, int lastEpoch, long logEndOffset) {
+  Quorum(
+      Voter local, List<Voter> voters, ElectionState election, int lastEpoch, long logEndOffset) {
     if (voters.stream().noneMatch(local::isSame)) {
       throw new IllegalArgumentException("voter " + local + " is none of the voters " + voters);
     }
