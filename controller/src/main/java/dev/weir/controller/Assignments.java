@@ -54,9 +54,7 @@ final class Assignments {
   private static UUID directory(ClusterImage image, int broker) {
     List<UUID> directories =
         image.nodes().broker(broker).map(BrokerImage::directories).orElse(List.of());
-    return directories.size() == 1
-        ? directories.getFirst()
-        : PartitionImage.UNASSIGNED_DIRECTORY;
+    return directories.size() == 1 ? directories.getFirst() : PartitionImage.UNASSIGNED_DIRECTORY;
   }
 
   private static boolean isActive(ClusterImage image, int broker) {

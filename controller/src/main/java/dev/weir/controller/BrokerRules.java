@@ -38,8 +38,7 @@ final class BrokerRules {
         && before.get().incarnationId().equals(registration.incarnationId())
         && before.get().isActive()) {
       // The answer to the first try was lost.
-      return new Verdict(
-          List.of(), new ControllerReply.BrokerRegistered(before.get().epoch()));
+      return new Verdict(List.of(), new ControllerReply.BrokerRegistered(before.get().epoch()));
     }
     long epoch = nextEpoch(image);
     List<MetadataRecord> records = new ArrayList<>();

@@ -19,9 +19,7 @@ public record ConfigChange(Operation operation, String name, @Nullable String va
 
     /** The operation with a code of the wire, 0 to 3. */
     public static Optional<Operation> ofCode(byte code) {
-      return code >= 0 && code < values().length
-          ? Optional.of(values()[code])
-          : Optional.empty();
+      return code >= 0 && code < values().length ? Optional.of(values()[code]) : Optional.empty();
     }
   }
 

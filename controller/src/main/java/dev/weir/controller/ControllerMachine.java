@@ -53,8 +53,7 @@ final class ControllerMachine
           case ControllerCommand.DeleteTopics delete -> topics.delete(image, delete);
           case ControllerCommand.CreatePartitions create ->
               topics.createPartitions(image, create).in(create.mode());
-          case ControllerCommand.AlterConfigs alter ->
-              configs.alter(image, alter).in(alter.mode());
+          case ControllerCommand.AlterConfigs alter -> configs.alter(image, alter).in(alter.mode());
           case ControllerCommand.ReplaceConfigs replace ->
               configs.replace(image, replace).in(replace.mode());
           case ControllerCommand.RegisterBroker register ->

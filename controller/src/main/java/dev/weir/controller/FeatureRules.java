@@ -23,8 +23,7 @@ final class FeatureRules {
         allDone = false;
         answers.add(
             new Outcome.Refused<>(
-                change.feature(),
-                new Refusal(ErrorCode.INVALID_UPDATE_VERSION, refusal.get())));
+                change.feature(), new Refusal(ErrorCode.INVALID_UPDATE_VERSION, refusal.get())));
       } else {
         answers.add(new Outcome.Done<>(change.feature()));
         if (change.level() != level(image, change.feature())) {
@@ -35,8 +34,7 @@ final class FeatureRules {
         }
       }
     }
-    return new Verdict(
-        allDone ? records : List.of(), new ControllerReply.FeaturesUpdated(answers));
+    return new Verdict(allDone ? records : List.of(), new ControllerReply.FeaturesUpdated(answers));
   }
 
   private static Optional<String> refusal(ClusterImage image, FeatureChange change) {

@@ -33,8 +33,7 @@ public final class Formatter {
     if (directory.metaProperties().isPresent()) {
       throw new IllegalStateException("directory=" + directory.path() + " is formatted already");
     }
-    Voter voter =
-        new Voter(identity.nodeId(), identity.directoryId(), List.of(controllerEndpoint));
+    Voter voter = new Voter(identity.nodeId(), identity.directoryId(), List.of(controllerEndpoint));
     MetadataFormat.write(directory, List.of(voter), features(), nowMs);
     directory.format(identity);
   }

@@ -18,7 +18,10 @@ final class Placement {
 
   Placement(ClusterImage image, UUID topicId) {
     this.brokers =
-        image.nodes().brokers().stream().filter(BrokerImage::isActive).map(BrokerImage::id).toList();
+        image.nodes().brokers().stream()
+            .filter(BrokerImage::isActive)
+            .map(BrokerImage::id)
+            .toList();
     this.start = brokers.isEmpty() ? 0 : Math.floorMod(topicId.hashCode(), brokers.size());
   }
 

@@ -40,6 +40,9 @@ import java.util.stream.Stream;
 record Checkpoint(Path file, long endOffset, int epoch) {
   private static final Pattern NAME = Pattern.compile("(\\d{20})-(\\d{10})\\.checkpoint");
 
+  private static final String BOOTSTRAP_NAME =
+      "0".repeat(20) + "-" + "0".repeat(10) + ".checkpoint";
+
   /** Kafka's bound on a batch of the metadata log: readers size their buffers by it. */
   static final int BATCH_BYTES_MAX = 8 << 20;
 
@@ -87,7 +90,7 @@ record Checkpoint(Path file, long endOffset, int epoch) {
     ByteBuffer contents =
         ByteBuffer.allocate(batches.stream().mapToInt(ByteBuffer::remaining).sum());
     batches.forEach(contents::put);
-    Path file = directory.resolve("%020d-%010d.checkpoint".formatted(0, 0));
+    Path file = directory.resolve(BOOTSTRAP_NAME);
     AtomicFile.writeDurably(file, contents.array());
   }
 
