@@ -1,33 +1,118 @@
 package dev.weir.log;
 
+import dev.weir.log.LogLoader.Checkpointed;
+import dev.weir.log.LogLoader.LastStop;
+import dev.weir.log.checkpoint.AtomicFile;
+import dev.weir.log.checkpoint.OffsetCheckpoint;
+import dev.weir.log.checkpoint.PartitionMetadata;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One data directory: its lock, its identity, its checkpoints, and the partition logs in it. First
- * {@link #open}, which only locks and reads, then {@link #load}. Any thread.
+ * {@link #open}, which only locks, then {@link #load}. Any thread; calls that change the set of
+ * logs for one partition must not overlap.
  */
 public final class LogDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
+
+  private static final String LOCK_FILE = ".lock";
+  private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
+  private static final String DELETE_SUFFIX = "-delete";
+  private static final int NAME_BYTES_MAX = 255;
+
+  /** Logs are opened by so many threads; more only queue for the same disk. */
+  private static final int LOAD_THREADS_MAX = 8;
+
+  private static final UUID NO_TOPIC_ID = new UUID(0, 0);
+  private static final long BACKGROUND_STOP_MS = 10_000;
+
   private final Path path;
   private final InstantSource clock;
+  private final FileChannel lockChannel;
+  private final FileLock lock;
+  private final ExecutorService background;
+  private final Map<TopicPartition, PartitionLog> logByPartition = new ConcurrentHashMap<>();
+  private final Object checkpointLock = new Object();
+  // Guarded by checkpointLock: what each checkpoint file holds.
+  private final Map<String, Map<TopicPartition, Long>> writtenByName = new HashMap<>();
+  private volatile boolean loaded;
 
-  private LogDirectory(Path path, InstantSource clock) {
+  private LogDirectory(Path path, InstantSource clock, FileChannel lockChannel, FileLock lock) {
     this.path = path;
     this.clock = clock;
+    this.lockChannel = lockChannel;
+    this.lock = lock;
+    this.background =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("weir-log-background").daemon(true).factory());
   }
 
   /**
-   * Creates the directory if it is missing, and locks it ({@code .lock}).
+   * Creates the directory if it is missing, and locks it ({@code .lock}). Nothing else is changed.
    *
    * @throws DirectoryLockedException if another node holds it
    * @throws LogException if it is not writable
    */
   public static LogDirectory open(Path path, InstantSource clock) {
-    return new LogDirectory(path, clock);
+    FileChannel channel;
+    try {
+      Files.createDirectories(path);
+      channel =
+          FileChannel.open(
+              path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new LogException("data directory is not writable: directory=" + path, e);
+    }
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      lock = null; // held by this process
+    } catch (IOException e) {
+      throw new LogException("cannot lock file=" + path.resolve(LOCK_FILE), e);
+    }
+    if (lock == null) {
+      closeQuietly(channel);
+      throw new DirectoryLockedException(
+          "data directory is in use by another node: file="
+              + path.resolve(LOCK_FILE)
+              + " is locked; stop that node or choose another directory");
+    }
+    return new LogDirectory(path, clock, channel, lock);
+  }
+
+  private static void closeQuietly(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.warn("cannot close the lock file", e); // the failure that counts is already on its way
+    }
   }
 
   /** The directory. */
@@ -35,7 +120,12 @@ public final class LogDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Identity of the directory, absent before it is formatted. */
+  /**
+   * Identity of the directory, absent before it is formatted.
+   *
+   * @throws FormatTooNewException if a newer version formatted it
+   * @throws CorruptFileException if the file is malformed
+   */
   public Optional<MetaProperties> metaProperties() {
     return MetaProperties.read(path);
   }
@@ -48,57 +138,275 @@ public final class LogDirectory implements AutoCloseable {
   /**
    * Opens all partition logs, and recovers those that may have an unfinished tail. Settings of a
    * topic are given later by {@link PartitionLog#updateConfig}.
+   *
+   * @param config settings until then
+   * @throws LogException if a log cannot be opened
    */
   public void load(LogConfig config) {
-    if (topicPathIsSet()) {
-      throw new UnsupportedOperationException("published in the next step");
+    if (loaded) {
+      throw new IllegalStateException("already loaded: directory=" + path);
+    }
+    LastStop lastStop =
+        Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE)) ? LastStop.CLEAN : LastStop.UNCLEAN;
+    List<Path> partitions = listPartitions();
+    loadAll(partitions, config, lastStop, checkpoints(lastStop));
+    try {
+      Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE));
+    } catch (IOException e) {
+      throw new LogException("cannot delete file=" + path.resolve(CLEAN_SHUTDOWN_FILE), e);
+    }
+    loaded = true;
+  }
+
+  private List<Path> listPartitions() {
+    List<Path> partitions = new ArrayList<>();
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.toList()) {
+        String name = String.valueOf(file.getFileName());
+        if (name.endsWith(DELETE_SUFFIX)) {
+          background.execute(() -> deleteTree(file));
+        } else if (TopicPartition.ofDirectoryName(name).isPresent() && Files.isDirectory(file)) {
+          partitions.add(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot list directory=" + path, e);
+    }
+    return partitions;
+  }
+
+  private record Checkpoints(
+      Map<TopicPartition, Long> recoveryPoints,
+      Map<TopicPartition, Long> startOffsets,
+      Map<TopicPartition, Long> highWatermarks) {
+    Checkpointed of(TopicPartition partition) {
+      return new Checkpointed(
+          recoveryPoints.getOrDefault(partition, 0L),
+          startOffsets.getOrDefault(partition, 0L),
+          highWatermarks.getOrDefault(partition, 0L));
     }
   }
 
-  /** Creates the log of a partition that has none here; durable at its first flush. */
-  public PartitionLog create(TopicPartition partition, UUID topicId, LogConfig config) {
-    if (topicPathIsSet()) {
-      throw new UnsupportedOperationException("published in the next step");
+  private Checkpoints checkpoints(LastStop lastStop) {
+    return new Checkpoints(
+        checkpoint(OffsetCheckpoint.RECOVERY_POINTS, lastStop),
+        checkpoint(OffsetCheckpoint.LOG_START_OFFSETS, lastStop),
+        checkpoint(OffsetCheckpoint.HIGH_WATERMARKS, lastStop));
+  }
+
+  private Map<TopicPartition, Long> checkpoint(String name, LastStop lastStop) {
+    Path file = path.resolve(name);
+    try {
+      return OffsetCheckpoint.read(file);
+    } catch (CorruptFileException e) {
+      LOG.warn("checkpoint is left out, since it is damaged; last stop was {}", lastStop, e);
+      return Map.of();
     }
-    return new PartitionLog(partition, topicId, path, config, clock);
+  }
+
+  private void loadAll(
+      List<Path> partitions, LogConfig config, LastStop lastStop, Checkpoints checkpoints) {
+    int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, LOAD_THREADS_MAX);
+    if (partitions.size() < 2 * threads) {
+      partitions.forEach(partition -> load(partition, config, lastStop, checkpoints));
+      return;
+    }
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().name("weir-log-load-", 0).daemon(true).factory())) {
+      List<Future<?>> tasks = new ArrayList<>();
+      for (Path partition : partitions) {
+        tasks.add(pool.submit(() -> load(partition, config, lastStop, checkpoints)));
+      }
+      for (Future<?> task : tasks) {
+        task.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LogException("interrupted while opening logs of directory=" + path, e);
+    } catch (ExecutionException e) {
+      throw new LogException("cannot open a log of directory=" + path, e);
+    }
+  }
+
+  private void load(Path directory, LogConfig config, LastStop lastStop, Checkpoints checkpoints) {
+    TopicPartition partition =
+        TopicPartition.ofDirectoryName(String.valueOf(directory.getFileName())).orElseThrow();
+    LogLoader.Loaded files =
+        LogLoader.load(directory, config.indexIntervalBytes(), lastStop, checkpoints.of(partition));
+    UUID topicId = PartitionMetadata.read(directory).orElse(NO_TOPIC_ID);
+    logByPartition.put(
+        partition,
+        new PartitionLog(partition, topicId, directory, config, clock, background, files));
+  }
+
+  /**
+   * Creates the log of a partition that has none here; durable at its first flush.
+   *
+   * @throws LogException if the files can't be created
+   */
+  public PartitionLog create(TopicPartition partition, UUID topicId, LogConfig config) {
+    requireLoaded();
+    Path directory = path.resolve(partition.directoryName());
+    if (logByPartition.containsKey(partition)) {
+      throw new IllegalStateException("log exists: partition=" + partition);
+    }
+    try {
+      Files.createDirectory(directory);
+    } catch (IOException e) {
+      throw new LogException("cannot create directory=" + directory, e);
+    }
+    PartitionMetadata.write(directory, topicId);
+    PartitionLog log =
+        new PartitionLog(
+            partition, topicId, directory, config, clock, background, LogLoader.create(directory));
+    logByPartition.put(partition, log);
+    return log;
+  }
+
+  private void requireLoaded() {
+    if (!loaded) {
+      throw new IllegalStateException("not loaded: directory=" + path);
+    }
   }
 
   /** The log of a partition. */
   public Optional<PartitionLog> log(TopicPartition partition) {
-    return Optional.empty();
+    return Optional.ofNullable(logByPartition.get(partition));
   }
 
-  /** All logs. */
+  /** All logs at this moment. */
   public Collection<PartitionLog> logs() {
-    return List.of();
+    return List.copyOf(logByPartition.values());
   }
 
-  /** Takes a partition away at once; its files are removed in the background. */
+  /**
+   * Takes a partition away at once; its files are removed in the background, also after a restart.
+   * A partition that is not here is none to take away.
+   */
   public void delete(TopicPartition partition) {
-    if (topicPathIsSet()) {
-      throw new UnsupportedOperationException("published in the next step");
+    PartitionLog log = logByPartition.remove(partition);
+    if (log == null) {
+      return;
+    }
+    log.abandon();
+    String suffix = "-" + partition.partition() + "." + hex(log.topicId()) + DELETE_SUFFIX;
+    String topic = partition.topic();
+    int topicMax = Math.min(topic.length(), NAME_BYTES_MAX - suffix.length());
+    Path renamed = path.resolve(topic.substring(0, topicMax) + suffix);
+    try {
+      Files.move(log.directory(), renamed);
+    } catch (IOException e) {
+      throw new LogException("cannot rename directory=" + log.directory() + " to " + renamed, e);
+    }
+    background.execute(() -> deleteTree(renamed));
+  }
+
+  private static String hex(UUID id) {
+    return id.toString().replace("-", "");
+  }
+
+  private static void deleteTree(Path tree) {
+    try (Stream<Path> files = Files.walk(tree)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      LOG.error("cannot delete directory={}; it is tried again at the next start", tree, e);
     }
   }
 
   /**
-   * Writes the checkpoints of recovery points, log start offsets and high watermarks. To be called
-   * now and then (Kafka: every 5 s for high watermarks, every 60 s for the others).
+   * Writes the checkpoints of recovery points, log start offsets and high watermarks, and brings
+   * the index files up to date, so that recovery has less to read. To be called now and then
+   * (Kafka: every 5 s for high watermarks, every 60 s for the others).
    */
   public void writeCheckpoints() {
-    if (topicPathIsSet()) {
-      throw new UnsupportedOperationException("published in the next step");
+    requireLoaded();
+    Collection<PartitionLog> logs = logs();
+    logs.forEach(PartitionLog::writeIndexes);
+    writeCheckpoint(OffsetCheckpoint.RECOVERY_POINTS, logs, PartitionLog::recoveryPoint);
+    writeCheckpoint(OffsetCheckpoint.LOG_START_OFFSETS, logs, PartitionLog::logStartOffset);
+    writeCheckpoint(OffsetCheckpoint.HIGH_WATERMARKS, logs, PartitionLog::highWatermark);
+  }
+
+  private void writeCheckpoint(
+      String name, Collection<PartitionLog> logs, ToLongFunction<PartitionLog> offset) {
+    synchronized (checkpointLock) {
+      Map<TopicPartition, Long> offsets = new HashMap<>();
+      for (PartitionLog log : logs) {
+        offsets.put(log.topicPartition(), offset.applyAsLong(log));
+      }
+      if (!offsets.equals(writtenByName.get(name))) {
+        OffsetCheckpoint.write(path.resolve(name), offsets);
+        writtenByName.put(name, offsets);
+      }
     }
   }
 
-  /** Flushes and closes all logs, writes the checkpoints and the clean-shutdown marker, unlocks. */
+  /**
+   * Flushes and closes all logs, writes the checkpoints and the clean-shutdown marker, and unlocks.
+   * Where a log is offline or cannot be closed there is no marker, so that the next start recovers.
+   */
   @Override
   public void close() {
-    if (topicPathIsSet()) {
-      throw new UnsupportedOperationException("published in the next step");
+    stopBackground();
+    if (loaded) {
+      boolean clean = true;
+      Collection<PartitionLog> logs = logs();
+      for (PartitionLog log : logs) {
+        clean &= closeLog(log);
+      }
+      writeCheckpoints();
+      if (clean) {
+        AtomicFile.writeDurably(
+            path.resolve(CLEAN_SHUTDOWN_FILE),
+            "{\"version\":0,\"brokerEpoch\":-1}".getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    unlock();
+  }
+
+  private static boolean closeLog(PartitionLog log) {
+    try {
+      log.close();
+      return !log.isOffline();
+    } catch (LogException e) {
+      LOG.error("log cannot be closed, it is recovered at the next start: log={}", log, e);
+      log.abandon();
+      return false;
     }
   }
 
-  private boolean topicPathIsSet() {
-    return path.getNameCount() >= 0;
+  private void stopBackground() {
+    background.shutdown();
+    try {
+      if (!background.awaitTermination(BACKGROUND_STOP_MS, TimeUnit.MILLISECONDS)) {
+        LOG.warn("background work goes on after the close of directory={}", path);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Leaves everything as a killed process would, but unlocks; for tests of recovery. */
+  void abandon() {
+    background.shutdownNow();
+    logByPartition.values().forEach(PartitionLog::abandon);
+    unlock();
+  }
+
+  private void unlock() {
+    try {
+      lock.release();
+      lockChannel.close();
+    } catch (IOException e) {
+      throw new LogException("cannot unlock directory=" + path, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "LogDirectory[path=" + path + ", logs=" + logByPartition.size() + "]";
   }
 }

@@ -22,6 +22,8 @@ public enum Refusal {
   FENCED_EPOCH,
   /** The transaction marker comes from an older coordinator. */
   FENCED_COORDINATOR,
+  /** A batch outside of its producer's open transaction. */
+  INVALID_TRANSACTION_STATE,
   /** A replicated batch does not continue the log. */
   OFFSET_GAP
 }

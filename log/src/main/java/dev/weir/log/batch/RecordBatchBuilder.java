@@ -53,9 +53,9 @@ public final class RecordBatchBuilder {
    * A batch with the header of {@code original}, to which some of its records are added again with
    * {@link #addAt}; its last offset stays.
    */
-  static RecordBatchBuilder like(RecordBatchView original) {
-    RecordBatchBuilder builder = new RecordBatchBuilder(original.compression());
-    builder.attributes = original.attributes();
+  static RecordBatchBuilder like(RecordBatchView original, Compression compression) {
+    RecordBatchBuilder builder = new RecordBatchBuilder(compression);
+    builder.attributes = (original.attributes() & ~RecordBatchView.CODEC_MASK) | compression.id();
     builder.baseOffset = original.baseOffset();
     builder.leaderEpoch = original.leaderEpoch();
     builder.producerId = original.producerId();

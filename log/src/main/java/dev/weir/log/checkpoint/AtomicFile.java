@@ -61,6 +61,15 @@ public final class AtomicFile {
     }
   }
 
+  /** Makes the contents of a file durable. */
+  public static void sync(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw new LogException("cannot sync file=" + file, e);
+    }
+  }
+
   private static Path temporary(Path file) {
     return file.resolveSibling(file.getFileName() + ".tmp");
   }

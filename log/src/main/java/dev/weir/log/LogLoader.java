@@ -1,0 +1,298 @@
+package dev.weir.log;
+
+import dev.weir.log.batch.CorruptBatchException;
+import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.checkpoint.LeaderEpochs;
+import dev.weir.log.producer.ProducerStates;
+import dev.weir.log.producer.SnapshotFiles;
+import dev.weir.log.segment.AbortedTransaction;
+import dev.weir.log.segment.BatchScan;
+import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.SegmentFiles;
+import dev.weir.log.segment.SegmentList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the files of a partition. After a clean stop nothing but the end of the last segment is
+ * read. Otherwise all that is above the recovery point is checked batch by batch; the log is cut at
+ * the first batch that is not whole or not sound, and indexes, epochs and producers are brought in
+ * line with what is left.
+ */
+final class LogLoader {
+  private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
+
+  /** How the directory was left. */
+  enum LastStop {
+    CLEAN,
+    UNCLEAN
+  }
+
+  /**
+   * What the checkpoints say of a partition.
+   *
+   * @param recoveryPoint everything below it is on the disk
+   * @param logStartOffset first offset of the log
+   * @param highWatermark offset after the last committed record
+   */
+  record Checkpointed(long recoveryPoint, long logStartOffset, long highWatermark) {
+    static final Checkpointed NONE = new Checkpointed(0, 0, 0);
+  }
+
+  /** What was loaded. */
+  record Loaded(
+      SegmentList segments,
+      LeaderEpochs epochs,
+      ProducerStates producers,
+      long logStartOffset,
+      long endOffset,
+      long recoveryPoint,
+      long highWatermark) {}
+
+  private final Path directory;
+  private final int indexIntervalBytes;
+  private final LastStop lastStop;
+  private final Checkpointed checkpointed;
+
+  private LogLoader(
+      Path directory, int indexIntervalBytes, LastStop lastStop, Checkpointed checkpointed) {
+    this.directory = directory;
+    this.indexIntervalBytes = indexIntervalBytes;
+    this.lastStop = lastStop;
+    this.checkpointed = checkpointed;
+  }
+
+  /** Files of a partition that is new. */
+  static Loaded create(Path directory) {
+    SegmentList segments = SegmentList.of(List.of(LogSegment.create(directory, 0)));
+    return new Loaded(segments, LeaderEpochs.empty(directory), new ProducerStates(), 0, 0, 0, 0);
+  }
+
+  /** Opens the files of a partition that exists. */
+  static Loaded load(
+      Path directory, int indexIntervalBytes, LastStop lastStop, Checkpointed checkpointed) {
+    return new LogLoader(directory, indexIntervalBytes, lastStop, checkpointed).load();
+  }
+
+  private Loaded load() {
+    tidy();
+    List<LogSegment> found = openSegments();
+    long endOffset = checkpointed.logStartOffset;
+    if (!found.isEmpty()) {
+      endOffset = openEnd(found);
+    }
+    if (found.isEmpty() || endOffset < checkpointed.logStartOffset) {
+      // The log was emptied up to its start offset, or lost what was below it.
+      found.forEach(LogLoader::discard);
+      found = List.of(LogSegment.create(directory, checkpointed.logStartOffset));
+      endOffset = checkpointed.logStartOffset;
+    }
+    SegmentList segments = dropBelowStart(SegmentList.of(found));
+    long start = Math.max(checkpointed.logStartOffset, segments.first().baseOffset());
+    LeaderEpochs epochs = readEpochs();
+    epochs.truncateFromEnd(endOffset);
+    ProducerStates producers = new ProducerStates();
+    replay(segments, producers, epochs, endOffset);
+    epochs.truncateFromStart(start);
+    long highWatermark = Math.clamp(checkpointed.highWatermark, start, endOffset);
+    producers.highWatermarkIs(highWatermark);
+    long recoveryPoint = Math.min(checkpointed.recoveryPoint, endOffset);
+    return new Loaded(segments, epochs, producers, start, endOffset, recoveryPoint, highWatermark);
+  }
+
+  /** Completes a swap of compaction, and removes what a crash or a deletion has left. */
+  private void tidy() {
+    NavigableMap<String, Path> byName = new TreeMap<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      files.forEach(file -> byName.put(String.valueOf(file.getFileName()), file));
+      for (Path file : byName.values()) {
+        String name = String.valueOf(file.getFileName());
+        if (name.endsWith(SegmentFiles.CLEANED)
+            || name.endsWith(SegmentFiles.DELETED)
+            || name.endsWith(".tmp")) {
+          Files.delete(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot tidy directory=" + directory, e);
+    }
+  }
+
+  private List<LogSegment> openSegments() {
+    List<LogSegment> segments = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Long> bases =
+          files
+              .map(file -> SegmentFiles.offset(String.valueOf(file.getFileName()), ".log"))
+              .flatMapToLong(OptionalLong::stream)
+              .sorted()
+              .boxed()
+              .toList();
+      for (long base : bases) {
+        segments.add(LogSegment.open(directory, base));
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot list directory=" + directory, e);
+    }
+    return segments;
+  }
+
+  /** Checks what has to be checked, and opens the last segment; returns the log end offset. */
+  private long openEnd(List<LogSegment> segments) {
+    for (int i = 0; i < segments.size(); i++) {
+      LogSegment segment = segments.get(i);
+      boolean last = i + 1 == segments.size();
+      boolean flushed = !last && segments.get(i + 1).baseOffset() <= checkpointed.recoveryPoint;
+      if ((lastStop == LastStop.CLEAN || flushed) && segment.hasIndexes()) {
+        if (last) {
+          return openActive(segment);
+        }
+        continue;
+      }
+      LogSegment.Recovered recovered = recover(segment, i, segments.size());
+      if (recovered.cutBytes() > 0 || last) {
+        while (segments.size() > i + 1) {
+          discard(segments.removeLast());
+        }
+        return recovered.endOffset();
+      }
+      segment.seal();
+    }
+    throw new IllegalStateException("no segments in directory=" + directory);
+  }
+
+  private long openActive(LogSegment segment) {
+    try {
+      return segment.openForAppend();
+    } catch (CorruptFileException e) {
+      LOG.warn("segment is checked, since its end is damaged: file={}", segment.file(), e);
+      return recover(segment, 0, 1).endOffset();
+    }
+  }
+
+  private LogSegment.Recovered recover(LogSegment segment, int index, int count) {
+    long from = segment.hasIndexes() ? checkpointed.recoveryPoint : 0;
+    LogSegment.Recovered recovered = segment.recover(from, indexIntervalBytes);
+    if (recovered.cutBytes() > 0) {
+      LOG.warn(
+          "log was cut at the end of its sound batches: file={} endOffset={} cutBytes={}"
+              + " segmentsDropped={} problem={}",
+          segment.file(),
+          recovered.endOffset(),
+          recovered.cutBytes(),
+          count - index - 1,
+          recovered.problem().orElse("none"));
+    }
+    return recovered;
+  }
+
+  private static void discard(LogSegment segment) {
+    segment.deleteFiles();
+    segment.close();
+  }
+
+  private SegmentList dropBelowStart(SegmentList segments) {
+    int keepFrom = segments.floor(checkpointed.logStartOffset);
+    for (int i = 0; i < keepFrom; i++) {
+      discard(segments.get(i));
+    }
+    return segments.from(keepFrom);
+  }
+
+  private LeaderEpochs readEpochs() {
+    try {
+      return LeaderEpochs.read(directory);
+    } catch (CorruptFileException e) {
+      LOG.warn("leader epochs are read from the batches, since their file is damaged", e);
+      return LeaderEpochs.empty(directory);
+    }
+  }
+
+  /** Brings producers and epochs in line with the segments. */
+  private void replay(
+      SegmentList segments, ProducerStates producers, LeaderEpochs epochs, long endOffset) {
+    SnapshotFiles snapshots = new SnapshotFiles(directory);
+    snapshots.deleteIf(offset -> offset > endOffset);
+    // A snapshot above the recovery point may be older than the disk says after a power loss.
+    long trusted = lastStop == LastStop.CLEAN ? endOffset : checkpointed.recoveryPoint;
+    long from = restore(snapshots, producers, Math.min(trusted, endOffset));
+    if (epochs.starts().isEmpty()) {
+      from = segments.first().baseOffset();
+      producers.clear();
+    }
+    replay(segments, producers, epochs, from, endOffset);
+  }
+
+  /**
+   * Reads the newest sound snapshot; returns the offset from which on the log is to be replayed.
+   */
+  static long restore(SnapshotFiles snapshots, ProducerStates producers, long offsetMax) {
+    producers.clear();
+    for (long offset : snapshots.offsets().headSet(offsetMax, true).descendingSet()) {
+      try {
+        producers.read(snapshots.file(offset));
+        return offset;
+      } catch (CorruptFileException e) {
+        LOG.warn("producer snapshot is left out, since it is damaged: offset={}", offset, e);
+        snapshots.delete(offset);
+      }
+    }
+    return 0;
+  }
+
+  /** Takes the batches of a range of offsets into producers and epochs. */
+  static void replay(
+      SegmentList segments,
+      ProducerStates producers,
+      LeaderEpochs epochs,
+      long from,
+      long endOffset) {
+    if (from >= endOffset) {
+      return;
+    }
+    int first = segments.floor(from);
+    for (int i = first; i < segments.size(); i++) {
+      LogSegment segment = segments.get(i);
+      long position = i == first ? segment.positionOf(from, segment.sizeBytes()) : 0;
+      BatchScan scan = segment.scanHeaders(position);
+      while (segment.next(scan)) {
+        RecordBatchView batch = scan.batch();
+        epochs.start(batch.leaderEpoch(), batch.baseOffset());
+        if (batch.hasProducerId()) {
+          replayProducer(segment, scan, producers);
+        }
+      }
+    }
+  }
+
+  private static void replayProducer(
+      LogSegment segment, BatchScan headers, ProducerStates producers) {
+    RecordBatchView batch = headers.batch();
+    if (batch.isControl()) {
+      BatchScan whole = segment.scanBatches(headers.position());
+      segment.next(whole);
+      batch = whole.batch();
+    }
+    ProducerStates.Staged staged = producers.stage(AppendOrigin.REPLICATION);
+    try {
+      staged.add(batch, batch.baseOffset());
+    } catch (CorruptBatchException e) {
+      throw new CorruptFileException(
+          e.getMessage() + ", at position=" + headers.position() + " of file=" + segment.file());
+    }
+    for (AbortedTransaction aborted : producers.apply(staged)) {
+      if (!segment.transactionIndex().entries().contains(aborted)) {
+        segment.transactionIndex().append(aborted);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weir.log.producer;
+
+import dev.weir.log.LogException;
+import dev.weir.log.segment.SegmentFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+
+/** The producer snapshots in a partition directory. */
+public final class SnapshotFiles {
+  private final Path directory;
+
+  /** The snapshots in {@code directory}. */
+  public SnapshotFiles(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The file of the snapshot as of {@code offset}. */
+  public Path file(long offset) {
+    return SegmentFiles.file(directory, offset, SegmentFiles.SNAPSHOT);
+  }
+
+  /** Offsets of all snapshots. */
+  public NavigableSet<Long> offsets() {
+    NavigableSet<Long> offsets = new TreeSet<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      files.forEach(
+          file ->
+              SegmentFiles.offset(String.valueOf(file.getFileName()), SegmentFiles.SNAPSHOT)
+                  .ifPresent(offsets::add));
+    } catch (IOException e) {
+      throw new LogException("cannot list directory=" + directory, e);
+    }
+    return offsets;
+  }
+
+  /** Removes the snapshots of some offsets. */
+  public void deleteIf(LongPredicate condition) {
+    for (long offset : offsets()) {
+      if (condition.test(offset)) {
+        delete(offset);
+      }
+    }
+  }
+
+  /** Removes one snapshot. */
+  public void delete(long offset) {
+    try {
+      Files.deleteIfExists(file(offset));
+    } catch (IOException e) {
+      throw new LogException("cannot delete file=" + file(offset), e);
+    }
+  }
+}

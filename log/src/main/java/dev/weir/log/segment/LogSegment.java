@@ -1,0 +1,520 @@
+package dev.weir.log.segment;
+
+import static dev.weir.log.segment.SegmentFiles.LOG;
+import static dev.weir.log.segment.SegmentFiles.OFFSET_INDEX;
+import static dev.weir.log.segment.SegmentFiles.TIME_INDEX;
+import static dev.weir.log.segment.SegmentFiles.TRANSACTION_INDEX;
+
+import dev.weir.log.CorruptFileException;
+import dev.weir.log.LogException;
+import dev.weir.log.batch.CorruptBatchException;
+import dev.weir.log.batch.RecordBatchView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One segment of a partition log: the file of whole batches, its offset index, time index and
+ * transaction index.
+ *
+ * <p>One writer, under the log's lock. Readers use {@link #sizeBytes()} and positions at any time;
+ * bytes below the published size do not change.
+ */
+public final class LogSegment {
+  /** Largest timestamp of a segment that has none, or whose is not known yet. */
+  private static final long UNKNOWN = Long.MIN_VALUE;
+
+  private final Path directory;
+  private final long baseOffset;
+  private final Path file;
+  private final FileChannel channel;
+  private final SparseIndex offsetIndex;
+  private final SparseIndex timeIndex;
+  private final TransactionIndex transactionIndex;
+  private volatile long sizeBytes;
+  // Writer's fields. Of the records so far: the largest timestamp, and last offset of its batch.
+  private volatile long largestTimestamp = UNKNOWN;
+  private long offsetOfLargestTimestamp;
+  private long firstTimestamp = UNKNOWN;
+  private int bytesSinceIndexEntry;
+
+  private LogSegment(
+      Path directory,
+      long baseOffset,
+      FileChannel channel,
+      SparseIndex offsetIndex,
+      SparseIndex timeIndex,
+      long sizeBytes) {
+    this.directory = directory;
+    this.baseOffset = baseOffset;
+    this.file = SegmentFiles.file(directory, baseOffset, LOG);
+    this.channel = channel;
+    this.offsetIndex = offsetIndex;
+    this.timeIndex = timeIndex;
+    this.transactionIndex =
+        new TransactionIndex(SegmentFiles.file(directory, baseOffset, TRANSACTION_INDEX));
+    this.sizeBytes = sizeBytes;
+  }
+
+  /** Creates an empty segment, to be written to. Index files come when they have entries. */
+  public static LogSegment create(Path directory, long baseOffset) {
+    Path file = SegmentFiles.file(directory, baseOffset, LOG);
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              file,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+      return new LogSegment(
+          directory,
+          baseOffset,
+          channel,
+          SparseIndex.create(
+              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX), SparseIndex.Layout.OFFSET),
+          SparseIndex.create(
+              SegmentFiles.file(directory, baseOffset, TIME_INDEX), SparseIndex.Layout.TIME),
+          0);
+    } catch (IOException e) {
+      throw new LogException("cannot create file=" + file, e);
+    }
+  }
+
+  /** Opens the files of a finished segment; reads nothing but the size. */
+  public static LogSegment open(Path directory, long baseOffset) {
+    Path file = SegmentFiles.file(directory, baseOffset, LOG);
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      return new LogSegment(
+          directory,
+          baseOffset,
+          channel,
+          SparseIndex.sealed(
+              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX), SparseIndex.Layout.OFFSET),
+          SparseIndex.sealed(
+              SegmentFiles.file(directory, baseOffset, TIME_INDEX), SparseIndex.Layout.TIME),
+          channel.size());
+    } catch (IOException e) {
+      throw new LogException("cannot open file=" + file, e);
+    }
+  }
+
+  /** Offset in the file names; no record has a smaller one. */
+  public long baseOffset() {
+    return baseOffset;
+  }
+
+  /** The segment file. */
+  public Path file() {
+    return file;
+  }
+
+  /** Channel of the segment file; read by position only. */
+  public FileChannel channel() {
+    return channel;
+  }
+
+  /** Published size. */
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** Index of aborted transactions. */
+  public TransactionIndex transactionIndex() {
+    return transactionIndex;
+  }
+
+  /** Whether the index files of a non-empty segment are there. */
+  public boolean hasIndexes() {
+    return sizeBytes == 0 || (offsetIndex.exists() && timeIndex.exists());
+  }
+
+  /**
+   * Appends whole batches as one write and publishes them. The batches carry their offsets; the
+   * position of {@code batches} moves to its limit.
+   *
+   * @param indexIntervalBytes log bytes between two index entries
+   * @throws IOException if the write fails; the file may hold a part of it
+   */
+  public void append(ByteBuffer batches, Iterable<RecordBatchView> views, int indexIntervalBytes)
+      throws IOException {
+    long start = sizeBytes;
+    long position = start;
+    while (batches.hasRemaining()) {
+      position += channel.write(batches, position);
+    }
+    for (RecordBatchView batch : views) {
+      note(batch, start, indexIntervalBytes);
+      start += batch.sizeInBytes();
+    }
+    sizeBytes = position;
+  }
+
+  /** Takes a batch at {@code position} into timestamps and indexes. */
+  private void note(RecordBatchView batch, long position, int indexIntervalBytes) {
+    if (firstTimestamp == UNKNOWN) {
+      firstTimestamp = batch.maxTimestamp();
+    }
+    if (batch.maxTimestamp() > largestTimestamp) {
+      largestTimestamp = batch.maxTimestamp();
+      offsetOfLargestTimestamp = batch.lastOffset();
+    }
+    if (bytesSinceIndexEntry > indexIntervalBytes) {
+      offsetIndex.append(batch.lastOffset() - baseOffset, Math.toIntExact(position));
+      indexLargestTimestamp();
+      bytesSinceIndexEntry = 0;
+    }
+    bytesSinceIndexEntry += batch.sizeInBytes();
+  }
+
+  private void indexLargestTimestamp() {
+    Optional<IndexEntry> last = timeIndex.last();
+    int relative = (int) (offsetOfLargestTimestamp - baseOffset);
+    boolean later =
+        last.isEmpty() || (largestTimestamp > last.get().key() && relative >= last.get().value());
+    if (later && largestTimestamp >= 0) {
+      timeIndex.append(largestTimestamp, relative);
+    }
+  }
+
+  /** Whether an index has no room for another entry. */
+  public boolean indexIsFull(int indexBytesMax) {
+    return offsetIndex.isFull(indexBytesMax) || timeIndex.isFull(indexBytesMax);
+  }
+
+  /** Whether an offset is near enough to the base offset for the index format. */
+  public boolean reaches(long offset) {
+    return offset - baseOffset <= Integer.MAX_VALUE;
+  }
+
+  /** Timestamp of the first batch, ms; empty if there is none. */
+  public OptionalLong firstTimestamp() {
+    if (firstTimestamp == UNKNOWN && sizeBytes > 0) {
+      BatchScan scan = scanHeaders(0);
+      if (next(scan)) {
+        firstTimestamp = scan.batch().maxTimestamp();
+      }
+    }
+    return firstTimestamp == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(firstTimestamp);
+  }
+
+  /** Largest timestamp, ms; empty if no record has one. Readers and writer. */
+  public OptionalLong largestTimestamp() {
+    long known = largestTimestamp;
+    if (known == UNKNOWN && sizeBytes > 0) {
+      known = timeIndex.last().map(IndexEntry::key).orElse(UNKNOWN);
+      largestTimestamp = known;
+    }
+    return known < 0 ? OptionalLong.empty() : OptionalLong.of(known);
+  }
+
+  /** Makes the segment the one that is written to: reads what follows the last index entry. */
+  public long openForAppend() {
+    offsetIndex.open();
+    timeIndex.open();
+    return scanFrom(offsetIndex.last(), Integer.MAX_VALUE);
+  }
+
+  /**
+   * Brings the writer's fields in line with the batches from an index entry on, adding index
+   * entries at the interval.
+   *
+   * @return the offset after the last batch
+   */
+  private long scanFrom(Optional<IndexEntry> from, int indexIntervalBytes) {
+    resumeTimestamps();
+    long end = baseOffset;
+    BatchScan scan = scanHeaders(from.map(IndexEntry::value).orElse(0));
+    while (next(scan)) {
+      note(scan.batch(), scan.position(), indexIntervalBytes);
+      end = scan.batch().nextOffset();
+    }
+    return end;
+  }
+
+  private void resumeTimestamps() {
+    bytesSinceIndexEntry = 0;
+    Optional<IndexEntry> last = timeIndex.last();
+    largestTimestamp = last.map(IndexEntry::key).orElse(UNKNOWN);
+    offsetOfLargestTimestamp = baseOffset + last.map(IndexEntry::value).orElse(0);
+  }
+
+  /**
+   * What recovery found in a segment.
+   *
+   * @param endOffset offset after the last sound batch; the base offset if there is none
+   * @param cutBytes number of bytes that were cut off
+   * @param problem why they were
+   */
+  public record Recovered(long endOffset, long cutBytes, Optional<String> problem) {}
+
+  /**
+   * Checks every batch from the last index entry at or below {@code fromOffset} on, cuts the file
+   * off at the first that is not whole or not sound, and rebuilds what the indexes miss. The
+   * segment is open for append afterwards.
+   */
+  public Recovered recover(long fromOffset, int indexIntervalBytes) {
+    Optional<IndexEntry> start = soundEntry(fromOffset);
+    offsetIndex.truncateToKey(start.map(entry -> entry.key() + 1).orElse(0L));
+    timeIndex.truncateToValue(start.map(entry -> entry.key() + 1).orElse(0L));
+    resumeTimestamps();
+    long end = baseOffset;
+    long soundBytes = start.map(IndexEntry::value).orElse(0);
+    Optional<String> problem = Optional.empty();
+    BatchScan scan = BatchScan.whole(channel, soundBytes, sizeBytes);
+    try {
+      while (scan.next()) {
+        RecordBatchView batch = scan.batch();
+        requireSound(batch, end);
+        note(batch, scan.position(), indexIntervalBytes);
+        end = batch.nextOffset();
+        soundBytes = scan.nextPosition();
+      }
+    } catch (CorruptBatchException e) {
+      problem = Optional.of(e.getMessage() + ", file=" + file);
+    } catch (IOException e) {
+      throw new LogException("cannot read file=" + file, e);
+    }
+    long cutBytes = sizeBytes - soundBytes;
+    if (cutBytes > 0) {
+      cutFile(soundBytes);
+    }
+    transactionIndex.truncateTo(end);
+    return new Recovered(end, cutBytes, problem);
+  }
+
+  private void requireSound(RecordBatchView batch, long offsetMin) {
+    if (batch.baseOffset() < offsetMin
+        || batch.lastOffsetDelta() < 0
+        || !reaches(batch.lastOffset())) {
+      throw new CorruptBatchException("offsets expected from " + offsetMin + " on: " + batch);
+    }
+    if (!batch.checksumMatches()) {
+      throw new CorruptBatchException(
+          "checksum is "
+              + batch.computeChecksum()
+              + ", expected "
+              + batch.checksum()
+              + ": "
+              + batch);
+    }
+  }
+
+  /**
+   * The index entry to scan from; empty where the index cannot be trusted. An index file is not
+   * synced while its segment is written, so after a power loss any part of it may be missing.
+   */
+  private Optional<IndexEntry> soundEntry(long fromOffset) {
+    try {
+      offsetIndex.check(sizeBytes);
+      timeIndex.check(Integer.MAX_VALUE + 1L);
+      Optional<IndexEntry> entry = offsetIndex.floorByKey(fromOffset - baseOffset);
+      if (entry.isPresent()) {
+        BatchScan scan = scanHeaders(entry.get().value());
+        if (!next(scan) || scan.batch().lastOffset() - baseOffset != entry.get().key()) {
+          return Optional.empty();
+        }
+      }
+      return entry;
+    } catch (CorruptFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void cutFile(long size) {
+    try {
+      channel.truncate(size);
+    } catch (IOException e) {
+      throw new LogException("cannot cut to size=" + size + " file=" + file, e);
+    }
+    sizeBytes = size;
+  }
+
+  /** Checks the order of the indexes of a finished segment against its size. */
+  public void checkIndexes() {
+    offsetIndex.check(sizeBytes);
+    timeIndex.check(Integer.MAX_VALUE + 1L);
+  }
+
+  /**
+   * Removes the batches from the one that holds {@code offset} on; the segment is open for append
+   * afterwards.
+   *
+   * @return the offset after the last batch that is left
+   */
+  public long truncateTo(long offset) {
+    long position = positionOf(offset, sizeBytes);
+    cutFile(position);
+    offsetIndex.truncateToValue(position);
+    long relativeEnd = Math.max(0, offset - baseOffset);
+    timeIndex.truncateToValue(relativeEnd);
+    transactionIndex.truncateTo(offset);
+    if (position == 0) {
+      firstTimestamp = UNKNOWN;
+    }
+    return Math.max(baseOffset, scanFrom(offsetIndex.last(), Integer.MAX_VALUE));
+  }
+
+  /** Writes the indexes out, with a last time index entry, and gives up their memory. */
+  public void seal() {
+    indexLargestTimestamp();
+    offsetIndex.seal();
+    timeIndex.seal();
+  }
+
+  /** Brings the index files up to date, without a sync. */
+  public void writeIndexes() {
+    offsetIndex.writeOut();
+    timeIndex.writeOut();
+  }
+
+  /** Syncs the segment file, and the index files of a finished segment. */
+  public void sync(SyncScope scope) throws IOException {
+    channel.force(false);
+    if (scope == SyncScope.WITH_INDEXES) {
+      offsetIndex.sync();
+      timeIndex.sync();
+    }
+  }
+
+  /** What a sync covers. */
+  public enum SyncScope {
+    LOG_ONLY,
+    WITH_INDEXES
+  }
+
+  /** Closes the segment file; reads in flight fail with a closed channel. */
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new LogException("cannot close file=" + file, e);
+    }
+  }
+
+  /**
+   * Removes the files. The channel stays open for reads in flight. The segment file goes last: what
+   * is left by a crash is then a segment that lacks indexes, and is found and removed at start.
+   */
+  public void deleteFiles() {
+    try {
+      for (String suffix : new String[] {TRANSACTION_INDEX, TIME_INDEX, OFFSET_INDEX, LOG}) {
+        Files.deleteIfExists(SegmentFiles.file(directory, baseOffset, suffix));
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot delete the files of segment=" + file, e);
+    }
+  }
+
+  /** Time of the last change of the segment file, ms. */
+  public long lastModifiedMs() {
+    try {
+      return Files.getLastModifiedTime(file).toMillis();
+    } catch (IOException e) {
+      throw new LogException("cannot read the time of file=" + file, e);
+    }
+  }
+
+  /** Position of the batch that holds {@code offset} or of the next one; {@code limit} if none. */
+  public long positionOf(long offset, long limit) {
+    BatchScan scan = BatchScan.headers(channel, floorPosition(offset), limit);
+    while (next(scan)) {
+      if (scan.batch().lastOffset() >= offset) {
+        return scan.position();
+      }
+    }
+    return limit;
+  }
+
+  private long floorPosition(long offset) {
+    return offsetIndex.floorByKey(offset - baseOffset).map(IndexEntry::value).orElse(0);
+  }
+
+  /**
+   * End of the last whole batch between {@code start} and {@code start + maxBytes}; {@code start}
+   * if the first is larger.
+   *
+   * @param limit end of what may be read
+   */
+  public long wholeBatchesEnd(long start, long maxBytes, long limit) {
+    if (limit - start <= maxBytes) {
+      return limit;
+    }
+    long from =
+        Math.max(
+            start, offsetIndex.floorByValue(start + maxBytes).map(IndexEntry::value).orElse(0));
+    long end = from;
+    BatchScan scan = BatchScan.headers(channel, from, limit);
+    while (next(scan) && scan.nextPosition() <= start + maxBytes) {
+      end = scan.nextPosition();
+    }
+    return end;
+  }
+
+  /** End of the batch that starts at {@code start}. */
+  public long batchEnd(long start, long limit) {
+    BatchScan scan = BatchScan.headers(channel, start, limit);
+    next(scan);
+    return scan.nextPosition();
+  }
+
+  /** Position from which on batches may have records at or after {@code timestampMs}. */
+  public long positionBefore(long timestampMs) {
+    return timeIndex
+        .floorByKey(timestampMs)
+        .map(entry -> floorPosition(baseOffset + entry.value()))
+        .orElse(0L);
+  }
+
+  /** Position from which on the batch with the largest timestamp is found. */
+  public long positionBeforeLargestTimestamp() {
+    OptionalLong largest = largestTimestamp();
+    return largest.isEmpty() ? 0 : positionBefore(largest.getAsLong() - 1);
+  }
+
+  /** Scans headers from a position that starts a batch. */
+  public BatchScan scanHeaders(long position) {
+    return BatchScan.headers(channel, position, sizeBytes);
+  }
+
+  /** Scans whole batches from a position that starts a batch. */
+  public BatchScan scanBatches(long position) {
+    return BatchScan.whole(channel, position, sizeBytes);
+  }
+
+  /**
+   * Moves a scan of this segment on.
+   *
+   * @return false at the end
+   * @throws CorruptFileException if the bytes are no batch
+   * @throws LogException if the file can't be read
+   */
+  public boolean next(BatchScan scan) {
+    try {
+      return scan.next();
+    } catch (CorruptBatchException e) {
+      throw new CorruptFileException(e.getMessage() + ", file=" + file);
+    } catch (IOException e) {
+      throw new LogException(
+          "cannot read from position=" + scan.nextPosition() + " of file=" + file, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "LogSegment[baseOffset="
+        + baseOffset
+        + ", sizeBytes="
+        + sizeBytes
+        + ", file="
+        + file
+        + "]";
+  }
+}

@@ -1,0 +1,48 @@
+package dev.weir.log.segment;
+
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/** Names of the files of a partition: the base offset in 20 digits, and a suffix. */
+public final class SegmentFiles {
+  public static final String LOG = ".log";
+  public static final String OFFSET_INDEX = ".index";
+  public static final String TIME_INDEX = ".timeindex";
+  public static final String TRANSACTION_INDEX = ".txnindex";
+  public static final String SNAPSHOT = ".snapshot";
+
+  /** A segment that compaction is writing; removed at start. */
+  public static final String CLEANED = ".cleaned";
+
+  /** A segment that compaction has finished; its swap is completed at start. */
+  public static final String SWAP = ".swap";
+
+  /** A file that Apache Kafka has marked for deletion; removed at start. */
+  public static final String DELETED = ".deleted";
+
+  private static final int DIGITS = 20;
+
+  private SegmentFiles() {}
+
+  /** The file of {@code offset} with {@code suffix}. */
+  public static Path file(Path directory, long offset, String suffix) {
+    String digits = Long.toString(offset);
+    return directory.resolve("0".repeat(DIGITS - digits.length()) + digits + suffix);
+  }
+
+  /** The offset in a name that ends with {@code suffix}; empty if the name is no such. */
+  public static OptionalLong offset(String name, String suffix) {
+    if (name.length() != DIGITS + suffix.length() || !name.endsWith(suffix)) {
+      return OptionalLong.empty();
+    }
+    String digits = name.substring(0, DIGITS);
+    if (!digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(digits));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty(); // 20 digits hold more than a long does
+    }
+  }
+}
