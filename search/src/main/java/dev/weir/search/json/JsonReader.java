@@ -123,6 +123,12 @@ public final class JsonReader {
     return new Position(place.getLineNr(), place.getColumnNr());
   }
 
+  /** Whether the cursor stands on a number. */
+  public boolean atNumber() {
+    JsonToken token = in.currentToken();
+    return token != null && token.isNumeric();
+  }
+
   /** Whether the cursor stands on a string, number, true or false. */
   public boolean atScalar() {
     JsonToken token = in.currentToken();
@@ -145,10 +151,7 @@ public final class JsonReader {
 
   /** The current value as a float; a string may hold the number. */
   public float decimal(String owner) {
-    JsonToken token = in.currentToken();
-    return token != null && token.isNumeric()
-        ? in.getFloatValue()
-        : decimalValue(owner).floatValue();
+    return atNumber() ? in.getFloatValue() : decimalValue(owner).floatValue();
   }
 
   /** The current value as a whole number; fractions are cut off, a string may hold the number. */
@@ -163,8 +166,7 @@ public final class JsonReader {
   }
 
   private BigDecimal decimalValue(String owner) {
-    JsonToken token = in.currentToken();
-    if (token == null || !(token.isNumeric() || token == JsonToken.VALUE_STRING)) {
+    if (!atNumber() && !at(JsonToken.VALUE_STRING)) {
       throw unsupportedValue(owner, key);
     }
     try {

@@ -8,19 +8,17 @@ import org.jspecify.annotations.Nullable;
  * @param efSearch candidates that a walk over the graph keeps; null for the index setting
  * @param nprobes buckets that a search in an ivf index visits; null for that of the field
  * @param rescore null for what the field's compression suggests
- * @param expandNestedDocs whether all vectors of a parent are scored instead of its best
  * @param ignoreUnmapped whether an index without the field has no hits instead of failing
  */
 public record KnnOptions(
     @Nullable Integer efSearch,
     @Nullable Integer nprobes,
     @Nullable Rescore rescore,
-    boolean expandNestedDocs,
     boolean ignoreUnmapped) {
 
   /** What holds when a request says nothing. */
   public static final KnnOptions DEFAULT =
-      new KnnOptions(null, null, null, /* expandNestedDocs= */ false, /* ignoreUnmapped= */ false);
+      new KnnOptions(null, null, null, /* ignoreUnmapped= */ false);
 
   /** Checks the numbers. */
   public KnnOptions {

@@ -1,5 +1,8 @@
 package dev.weir.search.query;
 
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.Query.Knn;
 import java.util.Arrays;
@@ -36,7 +39,6 @@ final class KnnQueries {
   private @Nullable Integer efSearch;
   private @Nullable Integer nprobes;
   private @Nullable Rescore rescore;
-  private boolean expandNestedDocs;
   private boolean ignoreUnmapped;
 
   private KnnQueries(JsonReader in, QueryReader all) {
@@ -63,8 +65,7 @@ final class KnnQueries {
     if (rescore != null && !(extent instanceof KnnExtent.Nearest)) {
       throw in.illegalArgument("[knn] [rescore] goes with [k] only");
     }
-    KnnOptions options =
-        new KnnOptions(efSearch, nprobes, rescore, expandNestedDocs, ignoreUnmapped);
+    KnnOptions options = new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped);
     return new Knn(
         field, QueryVector.of(vector), extent, filter, options, label.boost(), label.name());
   }
@@ -78,7 +79,7 @@ final class KnnQueries {
       case "filter" -> filter = filter();
       case "method_parameters" -> methodParameters();
       case "rescore" -> rescore = rescore();
-      case "expand_nested_docs" -> expandNestedDocs = in.flag(KNN);
+      case "expand_nested_docs" -> requireNotExpanded();
       case "ignore_unmapped" -> ignoreUnmapped = in.flag(KNN);
       default -> {
         if (!label.take(in, KNN)) {
@@ -124,7 +125,9 @@ final class KnnQueries {
 
   private float component() {
     float value = Float.NaN;
-    if (in.tokenName().equals("VALUE_NUMBER") || in.at(JsonToken.VALUE_STRING)) {
+    if (in.atNumber()) {
+      value = in.decimal(KNN);
+    } else if (in.at(JsonToken.VALUE_STRING)) {
       value = all.field(KNN, "vector", () -> in.decimal(KNN));
     }
     if (!Float.isFinite(value)) {
@@ -162,6 +165,15 @@ final class KnnQueries {
     }
     if (!any) {
       throw in.objectParsing(KNN, "[method_parameters] must not be empty");
+    }
+  }
+
+  private void requireNotExpanded() {
+    if (in.flag(KNN)) {
+      throw new SearchException(
+          ErrorCause.of(
+                  ErrorType.QUERY_SHARD, "[knn] [expand_nested_docs] is for use inside [nested]")
+              .at(in.position()));
     }
   }
 

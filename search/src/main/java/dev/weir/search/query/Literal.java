@@ -1,5 +1,7 @@
 package dev.weir.search.query;
 
+import java.math.BigDecimal;
+
 /**
  * One value of a query as the request wrote it; the mapping of the field decides later what it
  * means. The text of a number is kept as written, so no digit is lost.
@@ -14,6 +16,35 @@ public record Literal(Kind kind, String text) {
     TEXT,
     NUMBER,
     FLAG
+  }
+
+  /**
+   * Checks that the text is one of its kind.
+   *
+   * @throws IllegalArgumentException if JSON would not read it so
+   */
+  public Literal {
+    boolean fits =
+        switch (kind) {
+          case TEXT -> true;
+          case NUMBER -> isNumber(text);
+          case FLAG -> text.equals("true") || text.equals("false");
+        };
+    if (!fits) {
+      throw new IllegalArgumentException("no " + kind + " is written [" + text + "]");
+    }
+  }
+
+  private static boolean isNumber(String text) {
+    char first = text.isEmpty() ? ' ' : text.charAt(0);
+    if (first != '-' && !Character.isDigit(first)) {
+      return false;
+    }
+    try {
+      return new BigDecimal(text).scale() > Integer.MIN_VALUE;
+    } catch (NumberFormatException notNumber) {
+      return false;
+    }
   }
 
   /** A JSON string. */

@@ -35,8 +35,9 @@ public sealed interface Query {
 
   /**
    * This query restricted to the documents that match {@code filter}: the answer is the one that
-   * this query would give if only those documents existed. The original is not changed; boosts and
-   * names of all its parts are in the result.
+   * this query would give if only those documents existed, but that {@link PushDown#SHALLOW} leaves
+   * inner vector searches to choose among all. The original is not changed; boosts and names of all
+   * its parts are in the result.
    *
    * @param filter what the documents must match; null restricts nothing and gives this very
    *     instance
@@ -319,7 +320,9 @@ public sealed interface Query {
       List<Query> queries, @Nullable Integer paginationDepth, float boost, @Nullable String name)
       implements Query {
     public Hybrid {
-      Checks.boost(boost);
+      if (boost != NO_BOOST) {
+        throw new IllegalArgumentException("[hybrid] has no boost but 1, boost=" + boost);
+      }
       queries = Checks.inner(queries);
     }
   }

@@ -268,9 +268,6 @@ public final class QueryWriter {
         out.writeEndObject();
       }
     }
-    if (options.expandNestedDocs()) {
-      out.writeBooleanProperty("expand_nested_docs", true);
-    }
     if (options.ignoreUnmapped()) {
       out.writeBooleanProperty("ignore_unmapped", true);
     }

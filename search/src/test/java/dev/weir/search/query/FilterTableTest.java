@@ -40,12 +40,7 @@ final class FilterTableTest {
         QueryVector.of(1, 2),
         new KnnExtent.Nearest(7),
         filter,
-        new KnnOptions(
-            80,
-            null,
-            new Rescore.Oversample(2),
-            /* expandNestedDocs= */ false,
-            /* ignoreUnmapped= */ true),
+        new KnnOptions(80, null, new Rescore.Oversample(2), /* ignoreUnmapped= */ true),
         2.5f,
         "near");
   }

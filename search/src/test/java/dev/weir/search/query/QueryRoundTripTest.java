@@ -114,7 +114,6 @@ final class QueryRoundTripTest {
             random.nextBoolean() ? null : 5,
             random.nextBoolean() ? null : 6,
             extent.equals(nearest) && random.nextBoolean() ? rescore : null,
-            random.nextBoolean(),
             random.nextBoolean());
     return new Query.Knn("v", QueryVector.of(vector), extent, null, options, boost, name);
   }

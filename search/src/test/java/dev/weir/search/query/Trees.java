@@ -91,7 +91,6 @@ final class Trees {
             random.nextBoolean() ? null : 50,
             null,
             null,
-            /* expandNestedDocs= */ false,
             /* ignoreUnmapped= */ random.nextBoolean());
     Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
     return new Query.Knn(
