@@ -11,10 +11,14 @@ module dev.weir.search {
   requires org.apache.lucene.queries;
 
   exports dev.weir.search.error;
+  exports dev.weir.search.execute;
+  exports dev.weir.search.hybrid;
   exports dev.weir.search.json;
   exports dev.weir.search.log;
   exports dev.weir.search.mapping;
+  exports dev.weir.search.pipeline;
   exports dev.weir.search.query;
   exports dev.weir.search.request;
   exports dev.weir.search.shard;
+  exports dev.weir.search.vector;
 }

@@ -1,0 +1,101 @@
+package dev.weir.search.execute;
+
+import java.util.List;
+import org.apache.lucene.search.Explanation;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * One document of a result.
+ *
+ * @param score null where the hits are sorted by something else
+ * @param source what of the document is shown; null for nothing
+ * @param version what the record says of the document; null where it was not asked for
+ * @param position as {@code version}
+ * @param sort what the hit is sorted by; empty where that is the score
+ * @param matchedQueries names of the parts of the query that matched, in order of the alphabet
+ * @param explanation how the score came about; null where it was not asked for
+ */
+public record Hit(
+    String index,
+    String id,
+    @Nullable Float score,
+    @Nullable HitSource source,
+    @Nullable Long version,
+    @Nullable LogPosition position,
+    List<SortValue> sort,
+    List<String> matchedQueries,
+    @Nullable Explanation explanation) {
+  /**
+   * Where the record of a document stands in the log.
+   *
+   * @param seqNo offset of the record
+   * @param primaryTerm leader epoch plus one
+   */
+  public record LogPosition(long seqNo, long primaryTerm) {}
+
+  /** Copies the lists. */
+  public Hit {
+    sort = List.copyOf(sort);
+    matchedQueries = List.copyOf(matchedQueries);
+  }
+
+  /** Writes the hit as one JSON object. */
+  public void write(JsonGenerator out) {
+    out.writeStartObject();
+    out.writeStringProperty("_index", index);
+    out.writeStringProperty("_id", id);
+    if (version != null) {
+      out.writeNumberProperty("_version", version.longValue());
+    }
+    if (position != null) {
+      out.writeNumberProperty("_seq_no", position.seqNo);
+      out.writeNumberProperty("_primary_term", position.primaryTerm);
+    }
+    out.writeName("_score");
+    writeScore(score, out);
+    if (source != null) {
+      out.writeName("_source");
+      source.write(out);
+    }
+    if (!sort.isEmpty()) {
+      out.writeName("sort");
+      out.writeStartArray();
+      sort.forEach(value -> value.write(out));
+      out.writeEndArray();
+    }
+    if (!matchedQueries.isEmpty()) {
+      out.writeName("matched_queries");
+      out.writeStartArray();
+      matchedQueries.forEach(out::writeString);
+      out.writeEndArray();
+    }
+    if (explanation != null) {
+      out.writeName("_explanation");
+      write(explanation, out);
+    }
+    out.writeEndObject();
+  }
+
+  static void writeScore(@Nullable Float score, JsonGenerator out) {
+    if (score == null) {
+      out.writeNull();
+    } else {
+      out.writeNumber(score.floatValue());
+    }
+  }
+
+  private static void write(Explanation explanation, JsonGenerator out) {
+    out.writeStartObject();
+    out.writeName("value");
+    out.writeNumber(explanation.getValue().floatValue());
+    out.writeStringProperty("description", explanation.getDescription());
+    out.writeName("details");
+    out.writeStartArray();
+    for (Explanation detail : explanation.getDetails()) {
+      write(detail, out);
+    }
+    out.writeEndArray();
+    out.writeEndObject();
+  }
+}

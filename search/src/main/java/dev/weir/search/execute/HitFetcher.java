@@ -1,0 +1,154 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SourceFilter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.NamedMatches;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the hits of a page from the documents of one shard. Used by one thread. */
+final class HitFetcher {
+  private static final Set<String> ID = Set.of(MetadataField.ID);
+  private static final Set<String> ID_AND_SOURCE = Set.of(MetadataField.ID, MetadataField.SOURCE);
+
+  private final ShardSearch search;
+  private final IndexSearcher searcher;
+  private final SearchRequest request;
+  private final HitSource.@Nullable Part part; // null: no source is shown
+  private final List<Weight> named; // of queries in which some part has a name
+
+  private HitFetcher(ShardSearch search, HitSource.@Nullable Part part, List<Weight> named) {
+    this.search = search;
+    this.searcher = search.ref().shard().searcher();
+    this.request = search.plan().request();
+    this.part = part;
+    this.named = named;
+  }
+
+  static HitFetcher of(ShardSearch search) throws IOException {
+    SearchRequest request = search.plan().request();
+    HitSource.Part part =
+        switch (request.source()) {
+          case SourceFilter.Hidden() -> null;
+          case SourceFilter.Fields fields -> HitSource.Part.of(fields);
+        };
+    List<Weight> named = new ArrayList<>();
+    if (QueryNames.isAnyIn(request.query())) {
+      for (Query query : search.queries()) {
+        named.add(
+            search.ref().shard().searcher().createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1f));
+      }
+    }
+    return new HitFetcher(search, part, named);
+  }
+
+  /** The hit of a document. */
+  Hit fetch(ShardHit hit) throws IOException {
+    Document stored =
+        searcher.storedFields().document(hit.doc(), part == null ? ID : ID_AND_SOURCE);
+    BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
+    boolean showsVersion = request.hits().version();
+    boolean showsPosition = request.hits().seqNoPrimaryTerm();
+    return new Hit(
+        search.ref().index().view().index(),
+        id(stored, hit),
+        Float.isNaN(hit.score()) ? null : hit.score(),
+        part == null || json == null ? null : part.of(BytesRef.deepCopyOf(json).bytes),
+        showsVersion ? number(MetadataField.VERSION, hit.doc()) : null,
+        showsPosition
+            ? new Hit.LogPosition(
+                number(MetadataField.SEQ_NO, hit.doc()),
+                number(MetadataField.PRIMARY_TERM, hit.doc()))
+            : null,
+        search.shown(hit),
+        matchedQueries(hit.doc()),
+        request.hits().explain() ? explain(hit) : null);
+  }
+
+  private String id(Document stored, ShardHit hit) {
+    String id = stored.get(MetadataField.ID);
+    if (id == null) {
+      throw new SearchException(
+          ErrorCause.of(
+              ErrorType.UNEXPECTED,
+              "document without _id, index="
+                  + search.ref().index().view().index()
+                  + " shard="
+                  + search.ref().shard().shard()
+                  + " doc="
+                  + hit.doc()));
+    }
+    return id;
+  }
+
+  private long number(String field, int doc) throws IOException {
+    LeafReaderContext leaf = leaf(doc);
+    NumericDocValues values = leaf.reader().getNumericDocValues(field);
+    if (values == null || !values.advanceExact(doc - leaf.docBase)) {
+      throw new SearchException(
+          ErrorCause.of(ErrorType.UNEXPECTED, "document without " + field + ", doc=" + doc));
+    }
+    return values.longValue();
+  }
+
+  private LeafReaderContext leaf(int doc) {
+    List<LeafReaderContext> leaves = searcher.getLeafContexts();
+    return leaves.get(ReaderUtil.subIndex(doc, leaves));
+  }
+
+  private List<String> matchedQueries(int doc) throws IOException {
+    if (named.isEmpty()) {
+      return List.of();
+    }
+    Set<String> names = new TreeSet<>();
+    LeafReaderContext leaf = leaf(doc);
+    for (Weight weight : named) {
+      Matches matches = weight.matches(leaf, doc - leaf.docBase);
+      if (matches != null) {
+        NamedMatches.findNamedMatches(matches).forEach(match -> names.add(match.getName()));
+      }
+    }
+    String whole = request.query().name();
+    if (whole != null && request.query() instanceof Hybrid) {
+      names.add(whole);
+    }
+    return List.copyOf(names);
+  }
+
+  private Explanation explain(ShardHit hit) throws IOException {
+    if (!search.plan().isHybrid()) {
+      return searcher.explain(search.queries().getFirst(), hit.doc());
+    }
+    List<Explanation> parts = new ArrayList<>();
+    for (Query query : search.queries()) {
+      parts.add(searcher.explain(query, hit.doc()));
+    }
+    return Explanation.match(
+        hit.score(),
+        search.plan().scoring().combination().technique()
+            + " of the "
+            + search.plan().scoring().normalization().technique()
+            + " normalised scores of:",
+        parts);
+  }
+}

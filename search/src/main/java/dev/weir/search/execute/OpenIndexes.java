@@ -1,0 +1,47 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.shard.IndexView;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The indexes of one request, held open while it runs. */
+final class OpenIndexes implements AutoCloseable {
+  private final List<SearchableIndex> indexes;
+
+  OpenIndexes(List<SearchableIndex> indexes) {
+    this.indexes = List.copyOf(indexes);
+  }
+
+  /** The default pipeline of each index. */
+  List<@Nullable String> defaultPipelines() {
+    List<@Nullable String> defaults = new ArrayList<>();
+    indexes.forEach(index -> defaults.add(index.settings().defaultPipeline()));
+    return defaults;
+  }
+
+  /** All shards. */
+  List<ShardRef> shards() {
+    List<ShardRef> shards = new ArrayList<>();
+    for (SearchableIndex index : indexes) {
+      for (IndexView.ShardView shard : index.view().shards()) {
+        shards.add(new ShardRef(shards.size(), index, shard));
+      }
+    }
+    return shards;
+  }
+
+  /** One shard of each index. */
+  List<ShardRef> firstShards() {
+    List<ShardRef> shards = new ArrayList<>();
+    for (SearchableIndex index : indexes) {
+      shards.add(new ShardRef(shards.size(), index, index.view().shards().getFirst()));
+    }
+    return shards;
+  }
+
+  @Override
+  public void close() {
+    indexes.forEach(SearchableIndex::close);
+  }
+}

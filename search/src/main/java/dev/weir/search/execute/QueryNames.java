@@ -1,0 +1,43 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.query.Query;
+import dev.weir.search.query.Query.Bool;
+import dev.weir.search.query.Query.Boosting;
+import dev.weir.search.query.Query.ConstantScore;
+import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.VectorSearch;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds names in query trees: without any, nothing needs to be found out about matches. */
+final class QueryNames {
+  private QueryNames() {}
+
+  /** Whether the query or one inside it has a name. */
+  static boolean isAnyIn(@Nullable Query query) {
+    if (query == null) {
+      return false;
+    }
+    if (query.name() != null) {
+      return true;
+    }
+    return switch (query) {
+      case Leaf _ -> false;
+      case Bool bool ->
+          Stream.of(bool.must(), bool.filter(), bool.should(), bool.mustNot())
+              .anyMatch(QueryNames::isAnyIn);
+      case ConstantScore constant -> isAnyIn(constant.query());
+      case DisMax disMax -> isAnyIn(disMax.queries());
+      case Boosting boosting -> isAnyIn(boosting.positive()) || isAnyIn(boosting.negative());
+      case VectorSearch search -> isAnyIn(search.filter());
+      case Hybrid hybrid -> isAnyIn(hybrid.queries());
+    };
+  }
+
+  private static boolean isAnyIn(List<Query> queries) {
+    return queries.stream().anyMatch(QueryNames::isAnyIn);
+  }
+}

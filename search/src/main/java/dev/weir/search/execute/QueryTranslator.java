@@ -1,0 +1,296 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.FieldExistence;
+import dev.weir.search.mapping.FieldType;
+import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.query.Literal;
+import dev.weir.search.query.Query.Bool;
+import dev.weir.search.query.Query.Boosting;
+import dev.weir.search.query.Query.ConstantScore;
+import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.Exists;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.Query.Ids;
+import dev.weir.search.query.Query.Knn;
+import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.Match;
+import dev.weir.search.query.Query.MatchAll;
+import dev.weir.search.query.Query.MatchNone;
+import dev.weir.search.query.Query.MatchPhrase;
+import dev.weir.search.query.Query.MultiMatch;
+import dev.weir.search.query.Query.Prefix;
+import dev.weir.search.query.Query.Range;
+import dev.weir.search.query.Query.Term;
+import dev.weir.search.query.Query.Terms;
+import dev.weir.search.query.Query.Wildcard;
+import dev.weir.search.vector.SharedFilter;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.lucene.queries.function.FunctionScoreQuery;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.NamedMatches;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * Turns queries into Lucene queries for one shard, by the mapping of its index. Used by one thread,
+ * for one request. Refuses what the mapping does not allow as {@code query_shard_exception}.
+ */
+final class QueryTranslator {
+  private static final String INDEX = "_index";
+
+  private final ShardContext shard;
+  private final SharedFilters filters;
+  private final MatchTranslation matches;
+  private final VectorTranslation vectors;
+
+  QueryTranslator(ShardContext shard, SharedFilters filters) {
+    this.shard = shard;
+    this.filters = filters;
+    this.matches = new MatchTranslation(shard);
+    this.vectors = new VectorTranslation(shard);
+  }
+
+  /**
+   * The Lucene query, with the boost, and reporting the name where it has one.
+   *
+   * @throws SearchException if the query does not fit the mapping
+   */
+  Query translate(dev.weir.search.query.Query query) {
+    Query bare =
+        switch (query) {
+          case Leaf leaf -> leaf(leaf);
+          case Bool bool -> bool(bool);
+          case ConstantScore constant -> new ConstantScoreQuery(filter(constant.query()));
+          case DisMax disMax ->
+              disMax.queries().isEmpty()
+                  ? new MatchNoDocsQuery("no queries")
+                  : new DisjunctionMaxQuery(
+                      disMax.queries().stream().map(this::translate).toList(), disMax.tieBreaker());
+          case Boosting boosting ->
+              FunctionScoreQuery.boostByQuery(
+                  translate(boosting.positive()),
+                  translate(boosting.negative()),
+                  boosting.negativeBoost());
+          case Knn knn -> knn(knn);
+          case Hybrid hybrid -> anyOf(hybrid);
+        };
+    String name = query.name();
+    Query named = name == null ? bare : NamedMatches.wrapQuery(name, bare);
+    return query.boost() == dev.weir.search.query.Query.NO_BOOST
+        ? named
+        : new BoostQuery(named, query.boost());
+  }
+
+  /** A query of which only the documents count; evaluated once where it stands in many places. */
+  Query filter(dev.weir.search.query.Query query) {
+    return filters
+        .shared(query, this::translate)
+        .<Query>map(Function.identity())
+        .orElseGet(() -> translate(query));
+  }
+
+  private Query bool(Bool bool) {
+    if (bool.isEmpty()) {
+      return MatchAllDocsQuery.INSTANCE;
+    }
+    BooleanQuery.Builder clauses = new BooleanQuery.Builder();
+    bool.must().forEach(query -> clauses.add(translate(query), Occur.MUST));
+    bool.filter().forEach(query -> clauses.add(filter(query), Occur.FILTER));
+    bool.should().forEach(query -> clauses.add(translate(query), Occur.SHOULD));
+    bool.mustNot().forEach(query -> clauses.add(translate(query), Occur.MUST_NOT));
+    if (bool.must().isEmpty() && bool.filter().isEmpty() && bool.should().isEmpty()) {
+      // Lucene takes nothing but exclusions for a query that matches nothing.
+      clauses.add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);
+    }
+    clauses.setMinimumNumberShouldMatch(bool.requiredShould());
+    return clauses.build();
+  }
+
+  /** The documents of a hybrid query, where nothing is to be said about their scores. */
+  private Query anyOf(Hybrid hybrid) {
+    BooleanQuery.Builder any = new BooleanQuery.Builder();
+    hybrid.queries().forEach(query -> any.add(translate(query), Occur.SHOULD));
+    return any.build();
+  }
+
+  private Query knn(Knn knn) {
+    dev.weir.search.query.Query filter = knn.filter();
+    SharedFilter shared =
+        filter == null ? null : filters.shared(filter, this::translate).orElseThrow();
+    return refusing(() -> vectors.translate(knn, shared));
+  }
+
+  private Query leaf(Leaf leaf) {
+    return switch (leaf) {
+      case MatchAll _ -> MatchAllDocsQuery.INSTANCE;
+      case MatchNone _ -> new MatchNoDocsQuery("match_none");
+      case Match match -> refusing(() -> matches.match(match));
+      case MatchPhrase phrase -> refusing(() -> matches.phrase(phrase));
+      case MultiMatch multi -> refusing(() -> matches.multiMatch(multi));
+      case Term term -> term(term);
+      case Terms terms -> terms(terms);
+      case Range range ->
+          onValues(range.field(), values -> values.range(range), () -> noRange(range.field()));
+      case Exists exists -> exists(exists.field());
+      case Ids ids -> byId(ids.values());
+      case Prefix prefix -> {
+        requireTerms(prefix.field(), "prefix");
+        yield TermPatterns.startingWith(prefix.field(), prefix.value(), prefix.letterCase());
+      }
+      case Wildcard wildcard -> {
+        requireTerms(wildcard.field(), "wildcard");
+        yield refusing(
+            () -> TermPatterns.like(wildcard.field(), wildcard.pattern(), wildcard.letterCase()));
+      }
+    };
+  }
+
+  private Query term(Term term) {
+    return onValues(
+        term.field(),
+        values -> values.term(term.value(), term.letterCase()),
+        () -> metadata(term.field(), List.of(term.value())));
+  }
+
+  private Query terms(Terms terms) {
+    return onValues(
+        terms.field(),
+        values -> values.terms(terms.values()),
+        () -> metadata(terms.field(), terms.values()));
+  }
+
+  /** Exact values of a field outside the mapping: those of every document, or none. */
+  private Query metadata(String field, List<Literal> values) {
+    return switch (field) {
+      case MetadataField.ID -> byId(values.stream().map(Literal::text).toList());
+      case INDEX ->
+          values.stream().anyMatch(value -> value.text().equals(shard.index()))
+              ? MatchAllDocsQuery.INSTANCE
+              : new MatchNoDocsQuery("another index");
+      default -> unmapped(field);
+    };
+  }
+
+  private Query noRange(String field) {
+    if (field.equals(MetadataField.ID)) {
+      throw refusal(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "[range] is not for the field [_id]"));
+    }
+    return unmapped(field);
+  }
+
+  private static Query byId(List<String> ids) {
+    List<BytesRef> terms = ids.stream().map(BytesRef::new).toList();
+    return new TermInSetQuery(MetadataField.ID, terms);
+  }
+
+  private Query exists(String field) {
+    if (field.equals(MetadataField.ID) || field.equals(INDEX)) {
+      return MatchAllDocsQuery.INSTANCE;
+    }
+    return shard
+        .mapping()
+        .type(field)
+        .map(type -> exists(field, type))
+        .orElseGet(() -> unmapped(field));
+  }
+
+  /** An object exists where one of its fields does. */
+  private static Query exists(String field, FieldType type) {
+    return switch (type) {
+      case FieldType.ObjectType object -> {
+        List<Query> any = new ArrayList<>();
+        object.properties().forEach((name, below) -> any.add(exists(field + "." + name, below)));
+        yield new ConstantScoreQuery(ValueQueries.anyOf(any));
+      }
+      case FieldType.Leaf leaf ->
+          switch (FieldExistence.of(leaf)) {
+            case BY_FIELD -> new FieldExistsQuery(field);
+            case BY_NAME_TERM ->
+                new ConstantScoreQuery(
+                    new TermQuery(
+                        new org.apache.lucene.index.Term(MetadataField.FIELD_NAMES, field)));
+          };
+    };
+  }
+
+  private Query onValues(
+      String field, Function<ValueQueries, Query> mapped, Supplier<Query> otherwise) {
+    return shard
+        .mapping()
+        .field(field)
+        .map(type -> refusing(() -> mapped.apply(new ValueQueries(field, type, shard.nowMs()))))
+        .orElseGet(otherwise);
+  }
+
+  private void requireTerms(String field, String query) {
+    FieldType.Leaf type = shard.mapping().field(field).orElse(null);
+    switch (type) {
+      case null -> {} // matches nothing, which the query finds out by itself
+      case FieldType.Text _, FieldType.Keyword _ -> {
+        if (!type.isIndexed()) {
+          throw refusal(
+              ErrorCause.of(
+                  ErrorType.ILLEGAL_ARGUMENT,
+                  "Cannot search on field [" + field + "] since it is not indexed."));
+        }
+      }
+      case FieldType.Numeric _, FieldType.Bool _, FieldType.DateTime _, FieldType.KnnVector _ ->
+          throw refusal(
+              ErrorCause.of(
+                  ErrorType.ILLEGAL_ARGUMENT,
+                  "Can only use "
+                      + query
+                      + " queries on keyword and text fields - not on ["
+                      + field
+                      + "] which is of type ["
+                      + type.typeName()
+                      + "]"));
+    }
+  }
+
+  private static Query unmapped(String field) {
+    return new MatchNoDocsQuery("field " + field + " is unmapped");
+  }
+
+  private Query refusing(Supplier<Query> translation) {
+    try {
+      return translation.get();
+    } catch (NumberFormatException e) {
+      throw refusal(ErrorCause.of(ErrorType.NUMBER_FORMAT, message(e)));
+    } catch (IllegalArgumentException e) {
+      throw refusal(ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, message(e)));
+    } catch (ArithmeticException | DateTimeException e) {
+      throw refusal(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the date is out of range: " + message(e)));
+    }
+  }
+
+  private static String message(RuntimeException e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
+  /** The query is fine by itself but not under this mapping. */
+  private SearchException refusal(ErrorCause cause) {
+    return new SearchException(
+        ErrorCause.of(ErrorType.QUERY_SHARD, "failed to create query: " + cause.reason())
+            .with("index", shard.index())
+            .because(cause));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.hybrid.HybridScoring;
+import dev.weir.search.hybrid.HybridWindow;
+import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.TrackTotalHits;
+import java.util.OptionalInt;
+
+/**
+ * What every shard of a request has to know.
+ *
+ * @param request as the pipeline left it
+ * @param scoring what becomes of a hybrid query's scores
+ * @param nowMs the moment of the request, ms since 1970
+ */
+record SearchPlan(SearchRequest request, HybridScoring scoring, Analyzers analyzers, long nowMs) {
+  /** Whether lists of sub-queries are to be combined by score. */
+  boolean isHybrid() {
+    return request.query() instanceof Hybrid && isByScore();
+  }
+
+  boolean isByScore() {
+    return SortPlan.isByScore(request.sort());
+  }
+
+  /** The window of a hybrid query. */
+  HybridWindow window(Hybrid hybrid) {
+    Integer depth = hybrid.paginationDepth();
+    return HybridWindow.of(
+        depth == null ? OptionalInt.empty() : OptionalInt.of(depth),
+        request.page().from(),
+        request.page().size());
+  }
+
+  /** How many hits a shard must give for the page. */
+  int depth() {
+    Query query = request.query();
+    return isHybrid() && query instanceof Hybrid hybrid
+        ? window(hybrid).depth()
+        : request.page().from() + request.page().size();
+  }
+
+  /** Up to how many matching documents are counted. */
+  int countMax() {
+    return switch (request.trackTotalHits()) {
+      case TrackTotalHits.Off() -> 0;
+      case TrackTotalHits.UpTo(int threshold) -> threshold;
+      case TrackTotalHits.Exact() -> Integer.MAX_VALUE;
+    };
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weir.search.execute;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * The answer to a search.
+ *
+ * @param tookMs time that it took, in milliseconds
+ * @param total how many documents matched; null where that was not asked for
+ * @param maxScore the best score of all; null without hits, and where scores do not count
+ * @param hits the page that was asked for, best first
+ */
+public record SearchResponse(
+    long tookMs,
+    ShardCounts shards,
+    @Nullable TotalHits total,
+    @Nullable Float maxScore,
+    List<Hit> hits) {
+  /** How the total is written. */
+  public enum TotalForm {
+    /** {@code {"value": 3, "relation": "eq"}}. */
+    OBJECT,
+    /** {@code 3}, as {@code rest_total_hits_as_int} asks for. */
+    NUMBER
+  }
+
+  /** Copies the hits. */
+  public SearchResponse {
+    hits = List.copyOf(hits);
+  }
+
+  /** Writes the whole answer as one JSON object. */
+  public void write(JsonGenerator out) {
+    write(out, TotalForm.OBJECT);
+  }
+
+  /** Writes the whole answer as one JSON object. */
+  public void write(JsonGenerator out, TotalForm form) {
+    out.writeStartObject();
+    writeMembers(out, form);
+    out.writeEndObject();
+  }
+
+  /** Writes the answer's members into an object that is open, as an item of a multi-search. */
+  public void writeMembers(JsonGenerator out, TotalForm form) {
+    out.writeNumberProperty("took", tookMs);
+    out.writeBooleanProperty("timed_out", false);
+    out.writeName("_shards");
+    shards.write(out);
+    out.writeName("hits");
+    out.writeStartObject();
+    if (total != null) {
+      out.writeName("total");
+      switch (form) {
+        case OBJECT -> {
+          out.writeStartObject();
+          out.writeNumberProperty("value", total.value());
+          out.writeStringProperty("relation", total.relation().text());
+          out.writeEndObject();
+        }
+        case NUMBER -> out.writeNumber(total.value());
+      }
+    }
+    out.writeName("max_score");
+    Hit.writeScore(maxScore, out);
+    out.writeName("hits");
+    out.writeStartArray();
+    hits.forEach(hit -> hit.write(out));
+    out.writeEndArray();
+    out.writeEndObject();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.vector.VectorSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the settings of an index say about searches.
+ *
+ * @param maxResultWindow {@code from + size} may not be larger ({@code index.max_result_window})
+ * @param defaultPipeline {@code index.search.default_pipeline}; null for none
+ * @param vectors how vectors are searched ({@code index.knn.*})
+ */
+public record SearchSettings(
+    int maxResultWindow, @Nullable String defaultPipeline, VectorSettings vectors) {
+  /** {@code index.max_result_window} of an index that says nothing. */
+  public static final int DEFAULT_MAX_RESULT_WINDOW = 10_000;
+
+  /** What holds for an index that says nothing. */
+  public static final SearchSettings DEFAULT =
+      new SearchSettings(DEFAULT_MAX_RESULT_WINDOW, null, VectorSettings.DEFAULT);
+}

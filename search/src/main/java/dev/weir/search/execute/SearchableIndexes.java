@@ -1,0 +1,16 @@
+package dev.weir.search.execute;
+
+import java.util.List;
+
+/** Where searches get their indexes from. Safe for use by any thread. */
+@FunctionalInterface
+public interface SearchableIndexes {
+  /**
+   * Opens the indexes that an expression names, each once, in order of their names.
+   *
+   * @param expression names and patterns separated by commas; {@code _all} or nothing for all
+   * @return perhaps none, for a pattern that matches nothing; the caller closes them
+   * @throws dev.weir.search.error.SearchException with status 404 if a name has no index
+   */
+  List<SearchableIndex> open(String expression);
+}

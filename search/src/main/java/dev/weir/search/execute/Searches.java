@@ -1,0 +1,352 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.error.ShardFailure;
+import dev.weir.search.hybrid.HybridHit;
+import dev.weir.search.hybrid.HybridRanking;
+import dev.weir.search.hybrid.HybridScoring;
+import dev.weir.search.hybrid.SubQueryHit;
+import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.pipeline.SearchPipeline;
+import dev.weir.search.pipeline.SearchPipelines;
+import dev.weir.search.query.FilterMode;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.QueryWriter;
+import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SortKey;
+import dev.weir.search.request.TrackTotalHits;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.apache.lucene.search.IndexSearcher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out searches: opens the indexes, runs every shard, merges, fetches the page. Safe for use
+ * by any thread; a call returns when the answer is complete.
+ */
+public final class Searches {
+  private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
+
+  private final SearchableIndexes indexes;
+  private final SearchPipelines pipelines;
+  private final Analyzers analyzers;
+  private final Executor shardExecutor;
+  private final InstantSource clock;
+  private final String nodeId;
+
+  /**
+   * Searches over the given indexes.
+   *
+   * @param shardExecutor helps to search shards side by side; bounded, and may refuse
+   * @param nodeId what failures name as the node of their shard
+   */
+  public Searches(
+      SearchableIndexes indexes,
+      SearchPipelines pipelines,
+      Analyzers analyzers,
+      Executor shardExecutor,
+      InstantSource clock,
+      String nodeId) {
+    this.indexes = indexes;
+    this.pipelines = pipelines;
+    this.analyzers = analyzers;
+    this.shardExecutor = shardExecutor;
+    this.clock = clock;
+    this.nodeId = nodeId;
+  }
+
+  /**
+   * Searches.
+   *
+   * @param expression indexes by name and pattern, separated by commas; {@code _all} for all
+   * @throws SearchException if the request is refused, an index is missing, or all shards failed
+   */
+  public SearchResponse search(String expression, SearchRequest asked) {
+    long startMs = clock.millis();
+    try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
+      SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
+      SearchRequest request = pipeline.applyTo(asked);
+      requireSortable(request);
+      SearchPlan plan = new SearchPlan(request, pipeline.scoring(), analyzers, startMs);
+      requireWeights(plan);
+      List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
+      ShardCounts shards = counts("query", answers);
+      Merged merged = merge(answers, plan);
+      List<Hit> hits = fetch(merged.page(), answers);
+      return new SearchResponse(
+          Math.max(0, clock.millis() - startMs), shards, merged.total(), merged.maxScore(), hits);
+    }
+  }
+
+  /**
+   * Counts the documents that match.
+   *
+   * @throws SearchException as {@link #search}
+   */
+  public CountResponse count(String expression, Query query) {
+    try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
+      SearchRequest request = countOnly(query);
+      SearchPlan plan = new SearchPlan(request, HybridScoring.DEFAULT, analyzers, clock.millis());
+      List<ShardAnswer> answers =
+          runAll(
+              opened.shards(),
+              ref -> {
+                ShardSearch search = ShardSearch.prepare(ref, plan);
+                TotalHits total = new TotalHits(search.count(), TotalHits.Relation.EQUAL);
+                return new ShardAnswer.Found(search, total, Float.NaN, List.of());
+              });
+      ShardCounts shards = counts("query", answers);
+      long count = 0;
+      for (ShardAnswer answer : answers) {
+        count += answer instanceof ShardAnswer.Found found ? found.total().value() : 0;
+      }
+      return new CountResponse(count, shards);
+    }
+  }
+
+  /**
+   * Says of each index what the query means there: the query as it is carried out, filters pushed
+   * down and all, and what Lucene is asked for.
+   *
+   * @throws SearchException with status 404 if an index is missing
+   */
+  public ValidationResponse validate(String expression, Query query) {
+    try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
+      SearchPlan plan =
+          new SearchPlan(countOnly(query), HybridScoring.DEFAULT, analyzers, clock.millis());
+      List<ValidationResponse.Explanation> explanations = new ArrayList<>();
+      for (ShardRef ref : opened.firstShards()) {
+        explanations.add(explain(ref, plan));
+      }
+      return new ValidationResponse(explanations.size(), explanations);
+    }
+  }
+
+  private static ValidationResponse.Explanation explain(ShardRef ref, SearchPlan plan) {
+    String index = ref.index().view().index();
+    Query query = plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
+    try {
+      SharedFilters filters = new SharedFilters(ref.shard().searcher(), query);
+      String lucene =
+          new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query).toString();
+      return new ValidationResponse.Explanation(
+          index, QueryWriter.toJson(query) + " as " + lucene, null);
+    } catch (SearchException e) {
+      return new ValidationResponse.Explanation(index, null, e.error().reason());
+    }
+  }
+
+  /** Sorted by anything but score, so that a hybrid query is one query. */
+  private static SearchRequest countOnly(Query query) {
+    SearchRequest all = SearchRequest.of(query);
+    return new SearchRequest(
+        query,
+        null,
+        new SearchRequest.Page(0, 0),
+        List.of(new SortKey.IndexOrder(dev.weir.search.request.SortOrder.ASCENDING)),
+        all.source(),
+        all.trackTotalHits(),
+        null,
+        all.hits(),
+        all.pipeline(),
+        all.limits());
+  }
+
+  private static void requireSortable(SearchRequest request) {
+    boolean mixes =
+        request.query() instanceof Hybrid
+            && !SortPlan.isByScore(request.sort())
+            && request.sort().stream().anyMatch(SortKey.Score.class::isInstance);
+    if (mixes) {
+      throw SearchException.illegalArgument(
+          "[hybrid] can be sorted by [_score] alone or by other keys, not by both");
+    }
+    if (request.query() instanceof Hybrid
+        && request.minScore() != null
+        && !SortPlan.isByScore(request.sort())) {
+      throw SearchException.illegalArgument(
+          "[min_score] needs the combined score of [hybrid], which a sort by other keys lacks");
+    }
+  }
+
+  private static void requireWeights(SearchPlan plan) {
+    if (plan.isHybrid() && plan.request().query() instanceof Hybrid hybrid) {
+      try {
+        plan.scoring().weights().requireFor(hybrid.queries().size());
+      } catch (IllegalArgumentException e) {
+        throw SearchException.phaseFailed(
+            "the phase that normalises scores failed",
+            ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
+      }
+    }
+  }
+
+  // -- shards
+
+  /** What is done on one shard. */
+  @FunctionalInterface
+  private interface ShardWork {
+    ShardAnswer on(ShardRef ref) throws IOException;
+  }
+
+  private static ShardAnswer found(ShardRef ref, SearchPlan plan) throws IOException {
+    return ShardSearch.prepare(ref, plan).run();
+  }
+
+  private List<ShardAnswer> runAll(List<ShardRef> shards, ShardWork work) {
+    List<Supplier<ShardAnswer>> tasks = new ArrayList<>();
+    for (ShardRef ref : shards) {
+      tasks.add(() -> run(ref, work));
+    }
+    return ShardTasks.run(shardExecutor, tasks);
+  }
+
+  private ShardAnswer run(ShardRef ref, ShardWork work) {
+    try {
+      return work.on(ref);
+    } catch (SearchException e) {
+      return failed(ref, e.error());
+    } catch (IndexSearcher.TooManyClauses e) {
+      return failed(
+          ref,
+          ErrorCause.of(
+              ErrorType.ILLEGAL_ARGUMENT,
+              "the query expands to more than " + IndexSearcher.getMaxClauseCount() + " clauses"));
+    } catch (IOException | RuntimeException e) {
+      LOG.error(
+          "search failed index={} shard={}", ref.index().view().index(), ref.shard().shard(), e);
+      return failed(ref, ErrorCause.of(ErrorType.UNEXPECTED, e.toString()));
+    }
+  }
+
+  private ShardAnswer failed(ShardRef ref, ErrorCause reason) {
+    return new ShardAnswer.Failed(
+        new ShardFailure(ref.shard().shard(), ref.index().view().index(), nodeId, reason));
+  }
+
+  private static ShardCounts counts(String phase, List<ShardAnswer> answers) {
+    List<ShardFailure> failures = new ArrayList<>();
+    for (ShardAnswer answer : answers) {
+      if (answer instanceof ShardAnswer.Failed(ShardFailure failure)) {
+        failures.add(failure);
+      }
+    }
+    if (!failures.isEmpty() && failures.size() == answers.size()) {
+      throw SearchException.allShardsFailed(phase, failures);
+    }
+    return new ShardCounts(answers.size(), failures);
+  }
+
+  // -- merging
+
+  private record Merged(@Nullable TotalHits total, @Nullable Float maxScore, List<ShardHit> page) {}
+
+  private static Merged merge(List<ShardAnswer> answers, SearchPlan plan) {
+    TotalHits total = TotalHits.NONE;
+    float maxScore = Float.NaN;
+    for (ShardAnswer answer : answers) {
+      if (answer instanceof ShardAnswer.Found found) {
+        total = total.plus(found.total());
+        maxScore = Float.isNaN(maxScore) ? found.maxScore() : max(maxScore, found.maxScore());
+      }
+    }
+    List<ShardHit> ranking = plan.isHybrid() ? combined(answers, plan) : ordered(answers, plan);
+    if (plan.isHybrid()) {
+      maxScore = ranking.isEmpty() ? Float.NaN : ranking.getFirst().score();
+    }
+    SearchRequest.Page page = plan.request().page();
+    int from = Math.min(page.from(), ranking.size());
+    int to = (int) Math.min((long) page.from() + page.size(), ranking.size());
+    return new Merged(
+        plan.request().trackTotalHits() instanceof TrackTotalHits.Off
+            ? null
+            : total.upTo(plan.countMax()),
+        Float.isNaN(maxScore) || page.size() == 0 ? null : maxScore,
+        ranking.subList(from, Math.max(from, to)));
+  }
+
+  private static float max(float one, float other) {
+    return Float.isNaN(other) ? one : Math.max(one, other);
+  }
+
+  private static List<ShardHit> ordered(List<ShardAnswer> answers, SearchPlan plan) {
+    List<ShardHit> all = new ArrayList<>();
+    for (ShardAnswer answer : answers) {
+      if (answer instanceof ShardAnswer.Found found) {
+        found.lists().forEach(all::addAll);
+      }
+    }
+    Comparator<ShardHit> order =
+        plan.isByScore()
+            ? Comparator.comparingDouble(hit -> -hit.score())
+            : Comparator.comparing(ShardHit::sort, SortPlan.order(plan.request().sort()));
+    try {
+      all.sort(order.thenComparingInt(ShardHit::shard).thenComparingInt(ShardHit::doc));
+    } catch (IllegalArgumentException e) {
+      throw SearchException.phaseFailed(
+          "merging the shards failed",
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
+    }
+    return all;
+  }
+
+  private static List<ShardHit> combined(List<ShardAnswer> answers, SearchPlan plan) {
+    Hybrid hybrid = (Hybrid) plan.request().query();
+    List<List<SubQueryHit>> lists = new ArrayList<>();
+    for (int query = 0; query < hybrid.queries().size(); query++) {
+      List<SubQueryHit> list = new ArrayList<>();
+      for (ShardAnswer answer : answers) {
+        if (answer instanceof ShardAnswer.Found found) {
+          List<ShardHit> hits = found.lists().get(query);
+          for (int rank = 0; rank < hits.size(); rank++) {
+            ShardHit hit = hits.get(rank);
+            list.add(new SubQueryHit(hit.shard(), hit.doc(), rank, hit.score()));
+          }
+        }
+      }
+      lists.add(list);
+    }
+    Float minScore = plan.request().minScore();
+    List<ShardHit> ranking = new ArrayList<>();
+    for (HybridHit hit :
+        new HybridRanking(plan.scoring(), plan.window(hybrid).window()).rank(lists)) {
+      if (minScore == null || hit.score() >= minScore) {
+        ranking.add(new ShardHit(hit.shard(), hit.doc(), hit.score(), List.of()));
+      }
+    }
+    return ranking;
+  }
+
+  // -- fetching
+
+  private static List<Hit> fetch(List<ShardHit> page, List<ShardAnswer> answers) {
+    Map<Integer, HitFetcher> fetchers = new HashMap<>();
+    List<Hit> hits = new ArrayList<>(page.size());
+    try {
+      for (ShardHit hit : page) {
+        HitFetcher fetcher = fetchers.get(hit.shard());
+        if (fetcher == null) {
+          ShardAnswer.Found found = (ShardAnswer.Found) answers.get(hit.shard());
+          fetcher = HitFetcher.of(found.search());
+          fetchers.put(hit.shard(), fetcher);
+        }
+        hits.add(fetcher.fetch(hit));
+      }
+    } catch (IOException e) {
+      throw SearchException.unexpected("reading the documents of a page failed", e);
+    }
+    return hits;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.weir.search.execute;
+
+import java.util.List;
+
+/**
+ * A document that may be on the page.
+ *
+ * @param shard ordinal of its shard
+ * @param doc document number within the shard
+ * @param score {@link Float#NaN} where it was not computed
+ * @param sort empty where hits are sorted by score
+ */
+record ShardHit(int shard, int doc, float score, List<SortValue> sort) {}

@@ -1,0 +1,346 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.DateFormat;
+import dev.weir.search.mapping.FieldType;
+import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.mapping.NumericKind;
+import dev.weir.search.query.Literal;
+import dev.weir.search.request.SortKey;
+import dev.weir.search.request.SortKey.Missing;
+import dev.weir.search.request.SortMode;
+import dev.weir.search.request.SortOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSelector;
+import org.apache.lucene.search.SortedNumericSortField;
+import org.apache.lucene.search.SortedSetSelector;
+import org.apache.lucene.search.SortedSetSortField;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sort keys of a request under the mapping of one index: how Lucene sorts the hits of a shard,
+ * and what its sort values mean, so that hits of several shards can be merged.
+ */
+final class SortPlan {
+  private final List<SortKey> keys;
+  private final List<Column> columns; // of the key at the same place
+
+  /** One key for Lucene. */
+  private record Column(SortField field, Kind kind, @Nullable DateFormat format) {}
+
+  /** What kind of value Lucene gives for a key. */
+  private enum Kind {
+    SCORE,
+    PLACE,
+    TEXT,
+    INT,
+    LONG,
+    FLOAT,
+    DOUBLE
+  }
+
+  private SortPlan(List<SortKey> keys, List<Column> columns) {
+    this.keys = keys;
+    this.columns = columns;
+  }
+
+  /** Whether the keys ask for nothing but the best score first. */
+  static boolean isByScore(List<SortKey> keys) {
+    return keys.isEmpty()
+        || (keys.size() == 1
+            && keys.getFirst() instanceof SortKey.Score(SortOrder order)
+            && order == SortOrder.DESCENDING);
+  }
+
+  /**
+   * The plan under a mapping.
+   *
+   * @param index name of the index, for messages
+   * @throws SearchException if a key can't be sorted by
+   */
+  static SortPlan of(List<SortKey> keys, String index, Mapping mapping) {
+    List<Column> columns = new ArrayList<>();
+    for (SortKey key : keys) {
+      boolean reverse = key.order() == SortOrder.DESCENDING;
+      columns.add(
+          switch (key) {
+            // By score Lucene's natural order is descending, by anything else ascending.
+            case SortKey.Score _ ->
+                new Column(new SortField(null, SortField.Type.SCORE, !reverse), Kind.SCORE, null);
+            case SortKey.IndexOrder _ ->
+                new Column(new SortField(null, SortField.Type.DOC, reverse), Kind.PLACE, null);
+            case SortKey.Field field -> column(field, index, mapping);
+          });
+    }
+    return new SortPlan(keys, columns);
+  }
+
+  private static Column column(SortKey.Field key, String index, Mapping mapping) {
+    try {
+      FieldType.Leaf type = type(key, mapping);
+      boolean isNumber = !(type instanceof FieldType.Keyword);
+      if (!type.hasDocValues()) {
+        throw new IllegalArgumentException(
+            "field ["
+                + key.field()
+                + "] of type ["
+                + type.typeName()
+                + "] can't be sorted by, since it keeps no doc values; sort by a keyword field");
+      }
+      return isNumber ? number(key, type) : text(key);
+    } catch (IllegalArgumentException e) {
+      String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+      throw new SearchException(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, reason).with("index", index));
+    } catch (UnmappedField _) {
+      throw new SearchException(
+          ErrorCause.of(
+                  ErrorType.QUERY_SHARD,
+                  "No mapping found for [" + key.field() + "] in order to sort on")
+              .with("index", index));
+    }
+  }
+
+  /** The index does not know the field, and the key does not say what to take it for. */
+  private static final class UnmappedField extends Exception {
+    UnmappedField() {
+      super(null, null, false, false);
+    }
+  }
+
+  private static FieldType.Leaf type(SortKey.Field key, Mapping mapping) throws UnmappedField {
+    FieldType.Leaf type = mapping.field(key.field()).orElse(null);
+    if (type != null) {
+      return type;
+    }
+    if (key.field().equals(MetadataField.SEQ_NO)) {
+      return FieldType.Numeric.of(NumericKind.LONG);
+    }
+    if (key.field().equals(MetadataField.ID)) {
+      throw new IllegalArgumentException(
+          "can't sort by [_id], which keeps no doc values; copy it into a keyword field");
+    }
+    String pretended = key.unmappedType();
+    if (pretended == null) {
+      throw new UnmappedField();
+    }
+    return switch (pretended) {
+      case "keyword" -> FieldType.Keyword.DEFAULT;
+      case "boolean" -> FieldType.Bool.DEFAULT;
+      case "date" -> FieldType.DateTime.DEFAULT;
+      default -> {
+        for (NumericKind kind : NumericKind.values()) {
+          if (kind.typeName().equals(pretended)) {
+            yield FieldType.Numeric.of(kind);
+          }
+        }
+        throw new IllegalArgumentException(
+            "No mapper found for type [" + pretended + "] in [unmapped_type]");
+      }
+    };
+  }
+
+  private static Column text(SortKey.Field key) {
+    boolean reverse = key.order() == SortOrder.DESCENDING;
+    SortedSetSelector.Type selector =
+        picksLargest(key) ? SortedSetSelector.Type.MAX : SortedSetSelector.Type.MIN;
+    Object missing =
+        switch (key.missing()) {
+          case Missing.Last() -> SortField.STRING_LAST;
+          case Missing.First() -> SortField.STRING_FIRST;
+          case Missing.As(Literal value) ->
+              throw new IllegalArgumentException(
+                  "[missing] of a keyword must be _first or _last, got [" + value.text() + "]");
+        };
+    return new Column(
+        new SortedSetSortField(key.field(), reverse, selector, missing), Kind.TEXT, null);
+  }
+
+  private static Column number(SortKey.Field key, FieldType.Leaf type) {
+    boolean reverse = key.order() == SortOrder.DESCENDING;
+    SortedNumericSelector.Type selector =
+        picksLargest(key) ? SortedNumericSelector.Type.MAX : SortedNumericSelector.Type.MIN;
+    Kind kind = kind(type);
+    SortField.Type luceneType =
+        switch (kind) {
+          case INT -> SortField.Type.INT;
+          case LONG -> SortField.Type.LONG;
+          case FLOAT -> SortField.Type.FLOAT;
+          case DOUBLE -> SortField.Type.DOUBLE;
+          case SCORE, PLACE, TEXT -> throw new AssertionError("no number: " + kind);
+        };
+    SortField field =
+        new SortedNumericSortField(
+            key.field(), luceneType, reverse, selector, missing(key, type, kind));
+    return new Column(field, kind, format(key, type));
+  }
+
+  private static Kind kind(FieldType.Leaf type) {
+    return switch (type) {
+      case FieldType.Numeric numeric ->
+          switch (numeric.kind()) {
+            case BYTE, SHORT, INTEGER -> Kind.INT;
+            case LONG -> Kind.LONG;
+            case HALF_FLOAT, FLOAT -> Kind.FLOAT;
+            case DOUBLE -> Kind.DOUBLE;
+          };
+      case FieldType.Bool _, FieldType.DateTime _ -> Kind.LONG;
+      case FieldType.Text _, FieldType.Keyword _, FieldType.KnnVector _ ->
+          throw new AssertionError("no number: " + type);
+    };
+  }
+
+  private static @Nullable DateFormat format(SortKey.Field key, FieldType.Leaf type) {
+    String format = key.format();
+    return format != null && type instanceof FieldType.DateTime ? DateFormat.of(format) : null;
+  }
+
+  private static boolean picksLargest(SortKey.Field key) {
+    SortMode mode = key.mode();
+    if (mode == null) {
+      return key.order() == SortOrder.DESCENDING;
+    }
+    return switch (mode) {
+      case MIN -> false;
+      case MAX -> true;
+      case SUM, AVG, MEDIAN ->
+          throw new IllegalArgumentException(
+              "sort [mode] must be min or max, field=" + key.field() + " mode=" + mode);
+    };
+  }
+
+  private static Object missing(SortKey.Field key, FieldType.Leaf type, Kind kind) {
+    boolean reverse = key.order() == SortOrder.DESCENDING;
+    return switch (key.missing()) {
+      case Missing.Last() -> extreme(kind, !reverse);
+      case Missing.First() -> extreme(kind, reverse);
+      case Missing.As(Literal value) -> replacement(value, type, kind);
+    };
+  }
+
+  private static Object replacement(Literal value, FieldType.Leaf type, Kind kind) {
+    String text = value.text();
+    return switch (kind) {
+      case INT -> Integer.valueOf(text);
+      case LONG ->
+          switch (type) {
+            case FieldType.DateTime date -> date.format().parse(text);
+            case FieldType.Bool _ -> Boolean.parseBoolean(text) ? 1L : 0L;
+            default -> Long.valueOf(text);
+          };
+      case FLOAT -> Float.valueOf(text);
+      case DOUBLE -> Double.valueOf(text);
+      case SCORE, PLACE, TEXT -> throw new AssertionError("no number: " + kind);
+    };
+  }
+
+  /** The largest or the least value of a kind: what a document without one is sorted by. */
+  @SuppressWarnings("BooleanParameter") // both callers compute it
+  private static Object extreme(Kind kind, boolean largest) {
+    return switch (kind) {
+      case INT -> largest ? Integer.MAX_VALUE : Integer.MIN_VALUE;
+      case LONG -> largest ? Long.MAX_VALUE : Long.MIN_VALUE;
+      case FLOAT -> largest ? Float.POSITIVE_INFINITY : Float.NEGATIVE_INFINITY;
+      case DOUBLE -> largest ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+      case SCORE, PLACE, TEXT -> throw new AssertionError("no number: " + kind);
+    };
+  }
+
+  /** For Lucene. */
+  Sort sort() {
+    return new Sort(columns.stream().map(Column::field).toArray(SortField[]::new));
+  }
+
+  /** Whether a key is the score. */
+  boolean needsScores() {
+    return columns.stream().anyMatch(column -> column.kind == Kind.SCORE);
+  }
+
+  /** What Lucene's sort values of one hit mean. */
+  List<SortValue> values(@Nullable Object[] fields) {
+    List<SortValue> values = new ArrayList<>(fields.length);
+    for (int i = 0; i < fields.length; i++) {
+      values.add(value(columns.get(i).kind, fields[i]));
+    }
+    return values;
+  }
+
+  private static SortValue value(Kind kind, @Nullable Object field) {
+    return switch (field) {
+      case null -> new SortValue.Absent();
+      case BytesRef text -> new SortValue.Text(text.utf8ToString());
+      case Long number -> new SortValue.Whole(number);
+      case Integer number -> new SortValue.Whole(kind == Kind.PLACE ? number : widened(number));
+      case Float number -> new SortValue.Fraction(number);
+      case Double number -> new SortValue.Fraction(number);
+      default -> throw new AssertionError("Lucene sorted by a " + field.getClass());
+    };
+  }
+
+  /** A missing int takes the place of a missing long, so that indexes of both kinds merge. */
+  private static long widened(int number) {
+    return switch (number) {
+      case Integer.MAX_VALUE -> Long.MAX_VALUE;
+      case Integer.MIN_VALUE -> Long.MIN_VALUE;
+      default -> number;
+    };
+  }
+
+  /** The values as a hit shows them: dates in the format that the key asks for. */
+  List<SortValue> shown(List<SortValue> values) {
+    List<SortValue> shown = new ArrayList<>(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      DateFormat format = columns.get(i).format;
+      SortValue value = values.get(i);
+      boolean isDate = value instanceof SortValue.Whole(long ms) && isInstant(ms);
+      shown.add(
+          format != null && isDate
+              ? new SortValue.Text(format.print(((SortValue.Whole) value).value()))
+              : value);
+    }
+    return shown;
+  }
+
+  private static boolean isInstant(long ms) {
+    return ms != Long.MAX_VALUE && ms != Long.MIN_VALUE;
+  }
+
+  /** Orders the values of hits from any shard, best first. */
+  static Comparator<List<SortValue>> order(List<SortKey> keys) {
+    return (one, other) -> {
+      for (int i = 0; i < keys.size(); i++) {
+        int order = compare(keys.get(i), one.get(i), other.get(i));
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    };
+  }
+
+  private static int compare(SortKey key, SortValue one, SortValue other) {
+    boolean oneAbsent = one instanceof SortValue.Absent;
+    boolean otherAbsent = other instanceof SortValue.Absent;
+    if (oneAbsent || otherAbsent) {
+      int absentLast = Boolean.compare(oneAbsent, otherAbsent);
+      boolean first =
+          key instanceof SortKey.Field field && field.missing() instanceof Missing.First;
+      return first ? -absentLast : absentLast;
+    }
+    int ascending = SortValue.compare(one, other);
+    return key.order() == SortOrder.DESCENDING ? -ascending : ascending;
+  }
+
+  @Override
+  public String toString() {
+    return "SortPlan" + keys;
+  }
+}

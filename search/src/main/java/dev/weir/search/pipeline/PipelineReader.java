@@ -1,0 +1,143 @@
+package dev.weir.search.pipeline;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.hybrid.HybridScoring;
+import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.StrictJson;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.QueryParser;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** Reads the definition of one pipeline. Used once, by one thread. */
+final class PipelineReader {
+  static final String FILTER_QUERY = "filter_query";
+  static final String NORMALIZATION = "normalization-processor";
+  private static final String OWNER = "search pipeline";
+
+  private final JsonReader in;
+  private final QueryParser queries;
+  private final List<Query> filters = new ArrayList<>();
+  private @Nullable HybridScoring scoring;
+
+  private PipelineReader(JsonReader in, QueryParser queries) {
+    this.in = in;
+    this.queries = queries;
+  }
+
+  static SearchPipeline read(String json, QueryParser queries) {
+    try (JsonParser parser = StrictJson.parser(json)) {
+      PipelineReader reader = new PipelineReader(new JsonReader(parser), queries);
+      return JsonReader.read(reader::read);
+    }
+  }
+
+  private SearchPipeline read() {
+    in.next();
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw refusal("a search pipeline must be an object, found [" + in.tokenName() + "]");
+    }
+    while (in.nextKey()) {
+      String key = in.key();
+      switch (key) {
+        case "description" -> in.text(OWNER);
+        case "version" -> in.integer(OWNER);
+        case "request_processors" -> processors(key, List.of(FILTER_QUERY));
+        case "phase_results_processors" -> processors(key, List.of(NORMALIZATION));
+        case "response_processors" -> processors(key, List.of());
+        default ->
+            throw refusal(
+                "pipeline doesn't support one or more provided configuration parameters ["
+                    + key
+                    + "]");
+      }
+    }
+    if (in.next() != null) {
+      throw refusal("unexpected token [" + in.tokenName() + "] after the end of the pipeline");
+    }
+    return new SearchPipeline(filters, scoring == null ? HybridScoring.DEFAULT : scoring);
+  }
+
+  private void processors(String list, List<String> known) {
+    if (!in.at(JsonToken.START_ARRAY)) {
+      throw refusal("[" + list + "] must be an array, found [" + in.tokenName() + "]");
+    }
+    while (in.next() != JsonToken.END_ARRAY) {
+      if (!in.at(JsonToken.START_OBJECT)) {
+        throw refusal("[" + list + "] must hold objects, found [" + in.tokenName() + "]");
+      }
+      if (!in.nextKey()) {
+        throw refusal("[" + list + "] holds an object that names no processor");
+      }
+      String type = in.key();
+      if (!known.contains(type)) {
+        throw in.illegalArgument("Invalid processor type " + type + " in [" + list + "]");
+      }
+      if (!in.at(JsonToken.START_OBJECT)) {
+        throw refusal("processor [" + type + "] must be an object");
+      }
+      processor(type);
+      if (in.nextKey()) {
+        throw refusal(
+            "["
+                + list
+                + "] must name one processor in each object, not ["
+                + in.key()
+                + "] beside ["
+                + type
+                + "]");
+      }
+    }
+  }
+
+  private void processor(String type) {
+    switch (type) {
+      case FILTER_QUERY -> filters.add(filterQuery());
+      case NORMALIZATION -> scoring = new NormalizationReader(in).read();
+      default -> throw new AssertionError("processor without a reader: " + type);
+    }
+  }
+
+  private Query filterQuery() {
+    Query query = null;
+    while (in.nextKey()) {
+      switch (in.key()) {
+        case "query" -> query = queries.parseFilter(in, "[filter_query] processor's [query]");
+        default -> common(FILTER_QUERY, in);
+      }
+    }
+    if (query == null) {
+      throw refusal("[query] required property is missing in processor [" + FILTER_QUERY + "]");
+    }
+    return query;
+  }
+
+  /** Reads what every processor may say: a tag, a description, and what to do when it fails. */
+  static void common(String processor, JsonReader in) {
+    switch (in.key()) {
+      case "tag", "description" -> in.text(processor);
+      case "ignore_failure" -> in.flag(processor);
+      default ->
+          throw refusal(
+              in,
+              "processor ["
+                  + processor
+                  + "] doesn't support one or more provided configuration parameters ["
+                  + in.key()
+                  + "]");
+    }
+  }
+
+  private SearchException refusal(String reason) {
+    return refusal(in, reason);
+  }
+
+  static SearchException refusal(JsonReader in, String reason) {
+    return new SearchException(ErrorCause.of(ErrorType.PARSE, reason).at(in.position()));
+  }
+}
