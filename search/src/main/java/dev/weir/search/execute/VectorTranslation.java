@@ -65,10 +65,6 @@ record VectorTranslation(ShardContext shard) {
       throw new IllegalArgumentException(
           "zero vector is not supported when space type is [cosinesimil]");
     }
-    if (knn.options().expandNestedDocs()) {
-      throw new IllegalArgumentException(
-          "[expand_nested_docs] is only for a field inside [nested], field=" + knn.field());
-    }
     if (field.space() != SpaceType.INNER_PRODUCT) {
       requireInScale(knn.extent(), field);
     }
