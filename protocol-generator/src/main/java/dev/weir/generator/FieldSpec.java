@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One field of a structure, with its ranges already cut down to the versions of the structure.
  *
- * @param name as the specification spells it, in upper camel case
+ * @param name as the specification spells it, in camel case of either kind
  * @param versions in which the field exists, tagged or not
  * @param nullable in which it may be null
  * @param tagged in which it is a tagged field
@@ -42,6 +42,11 @@ record FieldSpec(
   /** The name of the record component. */
   String component() {
     return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+  }
+
+  /** The name as the tail of a method's name. */
+  String capitalized() {
+    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   /** The name of a local variable for the component inside an emitted method. */

@@ -21,12 +21,13 @@ final class Flexibility {
       case Membership.Always _ -> compact;
       case Membership.Never _ -> plain;
       case Membership.Sometimes(String test) ->
-          (field.flexible().equals(message.flexible()) ? "flexible" : "(" + test + ")")
-              + " ? "
-              + compact
-              + " : "
-              + plain;
+          test(field, message, test) + " ? " + compact + " : " + plain;
     };
+  }
+
+  /** The variable, or the test itself for a field that goes its own way. */
+  static String test(FieldSpec field, MessageSpec message, String test) {
+    return field.flexible().equals(message.flexible()) ? "flexible" : test;
   }
 
   private static boolean usesVariable(FieldSpec field) {

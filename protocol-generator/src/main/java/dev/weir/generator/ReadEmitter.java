@@ -49,10 +49,7 @@ final class ReadEmitter {
     String local = field.local();
     String declaration = field.declaredType() + " " + local;
     switch (present) {
-      case Membership.Always _ -> {
-        out.line(declaration + ";");
-        emitValue(field, regular);
-      }
+      case Membership.Always _ -> emitDeclaration(field, declaration, regular);
       case Membership.Never _ ->
           out.line(declaration + " = " + DefaultValue.of(field).expression() + ";");
       case Membership.Sometimes(String test) -> {
@@ -66,24 +63,34 @@ final class ReadEmitter {
     }
   }
 
-  /** Emits an assignment of the field, known to be present in {@code within}. */
-  private void emitValue(FieldSpec field, VersionRange within) {
-    switch (field.type()) {
-      case Scalar scalar -> emitScalar(field, scalar, within);
-      case ArrayOf(FieldType element) -> emitArray(field, element, within);
-      case Struct(String name) -> emitStruct(field, name, within);
+  private void emitDeclaration(FieldSpec field, String declaration, VersionRange within) {
+    if (field.type() instanceof ArrayOf) {
+      out.line(declaration + ";");
+      emitValue(field, within);
+    } else {
+      emitAssignment(declaration, field, within);
     }
   }
 
-  private void emitScalar(FieldSpec field, Scalar scalar, VersionRange within) {
-    boolean nullable = scalar.hasLength() && !field.nullable().intersect(within).isEmpty();
-    out.line(
-        field.local()
-            + " = "
-            + scalarRead(field, scalar, nullable ? "Nullable" : "", within)
-            + ";");
-    if (nullable) {
-      emitNullCheck(field, within);
+  /** Emits an assignment of the field, known to be present in {@code within}. */
+  private void emitValue(FieldSpec field, VersionRange within) {
+    if (field.type() instanceof ArrayOf(FieldType element)) {
+      emitArray(field, element, within);
+    } else {
+      emitAssignment(field.local(), field, within);
+    }
+  }
+
+  private void emitAssignment(String target, FieldSpec field, VersionRange within) {
+    switch (field.type()) {
+      case Scalar scalar -> {
+        boolean nullable = scalar.hasLength() && !field.nullable().intersect(within).isEmpty();
+        String nullability = nullable ? "Nullable" : "";
+        out.line(target + " = " + scalarRead(field, scalar, nullability, within) + ";");
+        emitNullCheck(field, within);
+      }
+      case Struct(String name) -> out.line(target + " = " + structRead(field, name, within) + ";");
+      case ArrayOf _ -> throw new IllegalArgumentException(field + " is no single value");
     }
   }
 
@@ -146,15 +153,13 @@ final class ReadEmitter {
     out.close();
   }
 
-  private void emitStruct(FieldSpec field, String name, VersionRange within) {
+  private String structRead(FieldSpec field, String name, VersionRange within) {
     String read = name + ".read(in, version)";
-    switch (field.nullable().membership(within)) {
-      case Membership.Never _ -> out.line(field.local() + " = " + read + ";");
-      case Membership.Always _ ->
-          out.line(field.local() + " = in.readInt8() < 0 ? null : " + read + ";");
-      case Membership.Sometimes(String test) ->
-          out.line(field.local() + " = " + test + " && in.readInt8() < 0 ? null : " + read + ";");
-    }
+    return switch (field.nullable().membership(within)) {
+      case Membership.Never _ -> read;
+      case Membership.Always _ -> "in.readInt8() < 0 ? null : " + read;
+      case Membership.Sometimes(String test) -> test + " && in.readInt8() < 0 ? null : " + read;
+    };
   }
 
   /** In a tagged field it is a varint that tells whether a structure is there. */

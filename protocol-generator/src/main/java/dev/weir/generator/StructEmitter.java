@@ -98,7 +98,7 @@ final class StructEmitter {
         "public "
             + struct.name()
             + " with"
-            + field.name()
+            + field.capitalized()
             + "("
             + field.declaredType()
             + " "

@@ -45,8 +45,14 @@ final class WriteEmitter {
       case Membership.Sometimes(String test) -> {
         out.open("if (" + test + ") {");
         emitValue(field, regular);
-        out.close();
-        emitAbsentCheck(field);
+        if (field.tagged().isEmpty() && !field.ignorable()) {
+          out.reopen("} else if (" + otherwise(field) + ") {");
+          emitRefusal(field);
+          out.close();
+        } else {
+          out.close();
+          emitAbsentCheck(field);
+        }
       }
     }
   }
@@ -56,59 +62,60 @@ final class WriteEmitter {
     if (field.ignorable()) {
       return;
     }
-    String isDefault = "!(" + DefaultValue.of(field).test(self(field)) + ")";
-    String condition =
-        switch (field.versions().membership(struct.versions())) {
-          case Membership.Always _ -> "";
-          case Membership.Never _ -> isDefault;
-          case Membership.Sometimes(String test) -> "!(" + test + ") && " + isDefault;
-        };
-    if (!condition.isEmpty()) {
-      out.open("if (" + condition + ") {");
-      out.line(
-          "throw UnsupportedVersionException.fieldAbsent(\"" + qualified(field) + "\", version);");
-      out.close();
+    switch (field.versions().membership(struct.versions())) {
+      case Membership.Always _ -> {}
+      case Membership.Never _ -> {
+        out.open("if (" + otherwise(field) + ") {");
+        emitRefusal(field);
+        out.close();
+      }
+      case Membership.Sometimes(String test) -> {
+        out.open("if (!(" + test + ") && " + otherwise(field) + ") {");
+        emitRefusal(field);
+        out.close();
+      }
     }
+  }
+
+  private void emitRefusal(FieldSpec field) {
+    out.line(
+        "throw UnsupportedVersionException.fieldAbsent(\"" + qualified(field) + "\", version);");
   }
 
   private void emitValue(FieldSpec field, VersionRange within) {
     emitNullCheck(field, within);
     switch (field.type()) {
-      case Scalar scalar -> out.line(scalarWrite(field, scalar, self(field), within));
+      case Scalar scalar -> emitScalar(field, scalar, self(field), within);
       case ArrayOf(FieldType element) -> emitArray(field, element, within);
       case Struct _ -> emitStruct(field, within);
     }
   }
 
   private void emitNullCheck(FieldSpec field, VersionRange within) {
+    if (!field.mayBeNull()) {
+      return;
+    }
     String refused =
         switch (field.nullable().membership(within)) {
           case Membership.Always _ -> "";
-          case Membership.Never _ -> field.mayBeNull() ? "" : "none";
-          case Membership.Sometimes(String test) -> " && !(" + test + ")";
+          case Membership.Never _ -> self(field) + " == null";
+          case Membership.Sometimes(String test) -> self(field) + " == null && !(" + test + ")";
         };
-    boolean neverHere = field.mayBeNull() && field.nullable().intersect(within).isEmpty();
-    if (refused.equals("none") || (refused.isEmpty() && !neverHere)) {
-      return;
+    if (!refused.isEmpty()) {
+      out.open("if (" + refused + ") {");
+      out.line(
+          "throw UnsupportedVersionException.nullRefused(\"" + qualified(field) + "\", version);");
+      out.close();
     }
-    out.open("if (" + self(field) + " == null" + refused + ") {");
-    out.line(
-        "throw UnsupportedVersionException.nullRefused(\"" + qualified(field) + "\", version);");
-    out.close();
   }
 
-  private String scalarWrite(FieldSpec field, Scalar scalar, String value, VersionRange within) {
-    if (!scalar.hasLength()) {
-      return "out.write" + scalar.accessor() + "(" + value + ");";
+  private void emitScalar(FieldSpec field, Scalar scalar, String value, VersionRange within) {
+    String plain = "out.write" + scalar.accessor() + "(" + value + ");";
+    if (scalar.hasLength()) {
+      emitChoice(field, within, "out.writeCompact" + scalar.accessor() + "(" + value + ");", plain);
+    } else {
+      out.line(plain);
     }
-    String compact = "out.writeCompact" + scalar.accessor() + "(" + value + ")";
-    String plain = "out.write" + scalar.accessor() + "(" + value + ")";
-    String chosen = Flexibility.choose(field, message, within, compact, plain);
-    if (chosen.equals(compact) || chosen.equals(plain)) {
-      return chosen + ";";
-    }
-    String test = chosen.substring(0, chosen.indexOf(" ? "));
-    return "if (" + test + ") { " + compact + "; } else { " + plain + "; }";
   }
 
   private void emitArray(FieldSpec field, FieldType element, VersionRange within) {
@@ -128,7 +135,7 @@ final class WriteEmitter {
     } else {
       out.open("for (int i0 = 0; i0 < size0; i0++) {");
       switch (element) {
-        case Scalar scalar -> out.line(scalarWrite(field, scalar, "list0.get(i0)", within));
+        case Scalar scalar -> emitScalar(field, scalar, "list0.get(i0)", within);
         case Struct _ -> out.line("list0.get(i0).write(out, version);");
         case ArrayOf _ -> throw new InvalidSpecificationException(field.name() + " nests arrays");
       }
@@ -141,16 +148,17 @@ final class WriteEmitter {
   }
 
   private void emitChoice(FieldSpec field, VersionRange within, String compact, String plain) {
-    String chosen = Flexibility.choose(field, message, within, compact, plain);
-    if (chosen.equals(compact) || chosen.equals(plain)) {
-      out.line(chosen);
-      return;
+    switch (field.flexible().membership(within)) {
+      case Membership.Always _ -> out.line(compact);
+      case Membership.Never _ -> out.line(plain);
+      case Membership.Sometimes(String test) -> {
+        out.open("if (" + Flexibility.test(field, message, test) + ") {");
+        out.line(compact);
+        out.reopen("} else {");
+        out.line(plain);
+        out.close();
+      }
     }
-    out.open("if (" + chosen.substring(0, chosen.indexOf(" ? ")) + ") {");
-    out.line(compact);
-    out.reopen("} else {");
-    out.line(plain);
-    out.close();
   }
 
   private void emitStruct(FieldSpec field, VersionRange within) {
@@ -212,10 +220,14 @@ final class WriteEmitter {
 
   /** A tagged field is written only if it says something. */
   private String carried(FieldSpec field) {
-    String notDefault = "!(" + DefaultValue.of(field).test(self(field)) + ")";
+    String otherwise = otherwise(field);
     return field.tagged().membership(struct.versions()) instanceof Membership.Sometimes(String test)
-        ? test + " && " + notDefault
-        : notDefault;
+        ? test + " && " + otherwise
+        : otherwise;
+  }
+
+  private static String otherwise(FieldSpec field) {
+    return DefaultValue.of(field).otherwise(self(field));
   }
 
   private static String self(FieldSpec field) {

@@ -37,7 +37,7 @@ public final class FixedList<E> extends AbstractList<E> implements RandomAccess 
    * @throws NullPointerException if an element is null
    */
   public static <E> List<E> copyOf(List<E> list) {
-    if (list instanceof FixedList<E> || list instanceof IntList) {
+    if (list instanceof FixedList<E>) {
       return list;
     }
     if (list.isEmpty()) {

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Message;
@@ -18,6 +21,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The client library's classes: made from our records by reflection, written and read. */
 final class OtherSide {
+  private static final ClassValue<Map<String, Method>> SETTERS =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, Method> computeValue(Class<?> type) {
+          return Arrays.stream(type.getMethods())
+              .filter(method -> method.getName().startsWith("set"))
+              .collect(Collectors.toMap(Method::getName, Function.identity()));
+        }
+      };
+
+  private static final ClassValue<Map<String, Class<?>>> NESTED =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, Class<?>> computeValue(Class<?> outer) {
+          return Arrays.stream(outer.getDeclaredClasses())
+              .collect(Collectors.toMap(Class::getSimpleName, Function.identity()));
+        }
+      };
+
   private OtherSide() {}
 
   /** A message of the other side that says the same as the record. */
@@ -52,11 +74,10 @@ final class OtherSide {
       Object value = RandomMessages.get(component, ours);
       String name = component.getName();
       String setterName = "set" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
-      Method setter =
-          Arrays.stream(type.getMethods())
-              .filter(method -> method.getName().equals(setterName))
-              .findFirst()
-              .orElseThrow(() -> new AssertionError(type + " has no " + setterName));
+      Method setter = SETTERS.get(type).get(setterName);
+      if (setter == null) {
+        throw new AssertionError(type + " has no " + setterName);
+      }
       invoke(setter, theirs, convert(value, setter.getParameterTypes()[0], type));
     }
     return theirs;
@@ -92,11 +113,11 @@ final class OtherSide {
 
   /** Nested classes have the names of our nested records. */
   private static Class<?> nested(Record struct, Class<?> context) {
-    Class<?> outer = context.getNestHost();
-    return Arrays.stream(outer.getDeclaredClasses())
-        .filter(type -> type.getSimpleName().equals(struct.getClass().getSimpleName()))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(outer + " has no " + struct.getClass()));
+    Class<?> nested = NESTED.get(context.getNestHost()).get(struct.getClass().getSimpleName());
+    if (nested == null) {
+      throw new AssertionError(context + " has no " + struct.getClass());
+    }
+    return nested;
   }
 
   private static Object newInstance(Class<?> type) {

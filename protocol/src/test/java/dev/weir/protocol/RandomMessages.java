@@ -25,7 +25,11 @@ final class RandomMessages {
     this.random = random;
   }
 
-  <T> T next(Class<T> recordType) {
+  Message next(Specification specification) {
+    return (Message) next((Class<?>) specification.ours());
+  }
+
+  private <T> T next(Class<T> recordType) {
     RecordComponent[] components = recordType.getRecordComponents();
     @Nullable Object[] values = new Object[components.length];
     for (int i = 0; i < components.length; i++) {

@@ -52,7 +52,7 @@ public final class MetadataRecordCodec {
   }
 
   private static short int16(int value, String what) {
-    if (value != (short) value) {
+    if (value < 0 || value > Short.MAX_VALUE) {
       throw new MalformedMessageException("metadata record has " + what + "=" + value);
     }
     return (short) value;
