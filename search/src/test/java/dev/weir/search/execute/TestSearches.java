@@ -1,0 +1,89 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.pipeline.PipelineStore;
+import dev.weir.search.pipeline.SearchPipelines;
+import dev.weir.search.query.QueryParser;
+import java.io.StringWriter;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Searches over indexes that a test has written, with pipelines in memory and a clock at 0. */
+public final class TestSearches {
+  private final Map<String, SearchableIndex> indexes = new TreeMap<>();
+  private final Map<String, String> definitions = new ConcurrentHashMap<>();
+
+  /** Pipelines that start empty. */
+  public final SearchPipelines pipelines =
+      new SearchPipelines(
+          new PipelineStore() {
+            @Override
+            public Map<String, String> pipelines() {
+              return Map.copyOf(definitions);
+            }
+
+            @Override
+            public CompletableFuture<Void> put(String id, String json) {
+              definitions.put(id, json);
+              return CompletableFuture.completedFuture(null);
+            }
+
+            @Override
+            public CompletableFuture<Void> delete(String id) {
+              definitions.remove(id);
+              return CompletableFuture.completedFuture(null);
+            }
+          },
+          QueryParser.DEFAULT);
+
+  /** Searches over the given indexes. */
+  public final Searches searches =
+      new Searches(
+          this::named,
+          pipelines,
+          new Analyzers(),
+          Runnable::run,
+          InstantSource.fixed(java.time.Instant.EPOCH),
+          "node");
+
+  /** Searches over these indexes. */
+  public TestSearches(SearchableIndex... given) {
+    for (SearchableIndex index : given) {
+      indexes.put(index.view().index(), index);
+    }
+  }
+
+  private List<SearchableIndex> named(String expression) {
+    if (expression.equals("_all")) {
+      return List.copyOf(indexes.values());
+    }
+    List<SearchableIndex> found = new ArrayList<>();
+    for (String name : expression.split(",", -1)) {
+      SearchableIndex index = indexes.get(name);
+      if (index == null) {
+        throw SearchException.indexNotFound(name);
+      }
+      found.add(index);
+    }
+    return found;
+  }
+
+  /** What a writer writes, as text. */
+  public static String json(Consumer<JsonGenerator> writer) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
+      writer.accept(out);
+    }
+    return text.toString();
+  }
+}
