@@ -118,6 +118,11 @@ public final class MetadataLog implements AutoCloseable {
     PartitionLog log =
         directory.log(PARTITION).orElseGet(() -> directory.create(PARTITION, TOPIC_ID, CONFIG));
     log.updateConfig(CONFIG);
+    long snapshotEnd = Checkpoint.newest(log.directory()).map(Checkpoint::endOffset).orElse(0L);
+    if (snapshotEnd > log.logEndOffset()) {
+      // A follower that had fetched a snapshot stopped before its log began behind it.
+      log.truncateFullyAndStartAt(snapshotEnd);
+    }
     Voter local = new Voter(identity.nodeId(), identity.directoryId(), List.of());
     return new MetadataLog(log, local, clock, stoppedLeading);
   }
