@@ -106,8 +106,7 @@ class BrokerCommandsTest {
         () -> harness.await(harness.controller.allocateProducerIds(1, old)),
         ErrorCode.STALE_BROKER_EPOCH);
     assertRefused(
-        () -> harness.await(harness.controller.fenceBroker(1, old)),
-        ErrorCode.STALE_BROKER_EPOCH);
+        () -> harness.await(harness.controller.fenceBroker(1, old)), ErrorCode.STALE_BROKER_EPOCH);
     assertRefused(
         () -> harness.await(harness.controller.allocateProducerIds(7, 0)),
         ErrorCode.BROKER_ID_NOT_REGISTERED);

@@ -96,8 +96,7 @@ class ConfigCommandsTest {
   @Test
   void setWithoutAValueIsRefused() {
     assertThat(
-            alter(ORDERS, new ConfigChange(ConfigChange.Operation.SET, "segment.ms", null))
-                .error())
+            alter(ORDERS, new ConfigChange(ConfigChange.Operation.SET, "segment.ms", null)).error())
         .isEqualTo(ErrorCode.INVALID_REQUEST);
   }
 

@@ -25,10 +25,7 @@ final class ControllerHarness {
   ControllerHarness(ControllerSettings settings) {
     controller =
         new Controller(
-            settings,
-            log,
-            new MachineHost(executor, time, time),
-            () -> new UUID(0, nextTopicId++));
+            settings, log, new MachineHost(executor, time, time), () -> new UUID(0, nextTopicId++));
     await(controller.load());
   }
 

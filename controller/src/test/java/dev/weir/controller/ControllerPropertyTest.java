@@ -46,8 +46,7 @@ class ControllerPropertyTest {
               NewTopic.named(name)
                   .withPartitions(random.nextInt(5))
                   .withReplicationFactor(random.nextInt(5)));
-      case 2 ->
-          harness.await(harness.controller.deleteTopics(List.of(new TopicRef.ByName(name))));
+      case 2 -> harness.await(harness.controller.deleteTopics(List.of(new TopicRef.ByName(name))));
       case 3 ->
           harness.await(
               harness.controller.createPartitions(

@@ -126,17 +126,14 @@ class ControllerRestartTest {
         controller -> {
           register(controller, new UUID(1, 1));
           boolean[] told = {false};
-          controller.addListener(
-              (_, after) -> told[0] = after.topics().topic("a").isPresent());
+          controller.addListener((_, after) -> told[0] = after.topics().topic("a").isPresent());
           controller.createTopics(List.of(NewTopic.named("a")), Mode.APPLY).join();
           assertThat(told[0]).isTrue();
         });
   }
 
   private static long register(Controller controller, UUID incarnation) {
-    return controller
-        .registerBroker(ControllerHarness.registration(1, incarnation))
-        .join();
+    return controller.registerBroker(ControllerHarness.registration(1, incarnation)).join();
   }
 
   private static int leaderEpoch(Controller controller) {

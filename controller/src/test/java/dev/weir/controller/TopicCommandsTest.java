@@ -81,8 +81,7 @@ class TopicCommandsTest {
 
   @Test
   void metadataLogIsNoTopic() {
-    assertRefused(
-        one.create(topic("__cluster_metadata")), ErrorCode.TOPIC_AUTHORIZATION_FAILED);
+    assertRefused(one.create(topic("__cluster_metadata")), ErrorCode.TOPIC_AUTHORIZATION_FAILED);
   }
 
   @Test
@@ -226,9 +225,7 @@ class TopicCommandsTest {
   void partitionsAreAdded() {
     one.created(topic("a"));
     assertThat(grow(one, new MorePartitions("a", 3, List.of())).error()).isEqualTo(ErrorCode.NONE);
-    assertThat(one.topic("a").partitions())
-        .extracting(PartitionImage::id)
-        .containsExactly(0, 1, 2);
+    assertThat(one.topic("a").partitions()).extracting(PartitionImage::id).containsExactly(0, 1, 2);
   }
 
   @Test
@@ -242,13 +239,10 @@ class TopicCommandsTest {
   @Test
   void badGrowthIsRefused() {
     three.created(topic("a").withPartitions(2).withReplicationFactor(2));
+    assertRefused(grow(three, new MorePartitions("a", 2, List.of())), ErrorCode.INVALID_PARTITIONS);
+    assertRefused(grow(three, new MorePartitions("a", 1, List.of())), ErrorCode.INVALID_PARTITIONS);
     assertRefused(
-        grow(three, new MorePartitions("a", 2, List.of())), ErrorCode.INVALID_PARTITIONS);
-    assertRefused(
-        grow(three, new MorePartitions("a", 1, List.of())), ErrorCode.INVALID_PARTITIONS);
-    assertRefused(
-        grow(three, new MorePartitions("z", 2, List.of())),
-        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+        grow(three, new MorePartitions("z", 2, List.of())), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     assertRefused(
         grow(three, new MorePartitions("a", 4, List.of(List.of(1, 2)))),
         ErrorCode.INVALID_REPLICA_ASSIGNMENT);
