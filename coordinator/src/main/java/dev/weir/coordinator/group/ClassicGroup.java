@@ -1,8 +1,10 @@
 package dev.weir.coordinator.group;
 
+import dev.weir.coordinator.group.Member.Waiting;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -49,6 +51,61 @@ record ClassicGroup(
         OrderedPMap.empty(),
         HashTreePSet.empty(),
         HashTreePMap.empty());
+  }
+
+  /**
+   * @throws AssertionError if one of the invariants is broken
+   */
+  void checkInvariants() {
+    String leader = generation.leader();
+    require(leader == null || isMember(leader), "the leader is no member");
+    require(members.isEmpty() || generation.protocolType() != null, "members without a type");
+    require(announced.stream().noneMatch(this::isMember), "a member is announced");
+    members.forEach((memberId, member) -> require(memberId.equals(member.id()), "a wrong key"));
+    require(
+        staticMemberIds.equals(
+            members.values().stream()
+                .filter(Member::isStatic)
+                .collect(
+                    Collectors.toMap(
+                        member -> Objects.requireNonNull(member.instanceId()), Member::id))),
+        "static members differ from members");
+    switch (phase) {
+      case GroupPhase.Empty _ -> require(members.isEmpty(), "an empty group has members");
+      case GroupPhase.PreparingRebalance(PSet<String> awaited) ->
+          members
+              .values()
+              .forEach(
+                  member ->
+                      require(
+                          awaited.contains(member.id())
+                              != member.waiting() instanceof Waiting.ForJoin,
+                          "a member is neither awaited nor waits, or both: " + member));
+      case GroupPhase.CompletingRebalance(PSet<String> unsynced) -> {
+        require(leader != null, "nobody leads");
+        members
+            .values()
+            .forEach(
+                member ->
+                    require(
+                        unsynced.contains(member.id())
+                            != member.waiting() instanceof Waiting.ForSync,
+                        "a member is neither unsynced nor waits, or both: " + member));
+      }
+      case GroupPhase.Stable(PSet<String> unsynced) -> {
+        require(leader != null, "nobody leads");
+        require(members.keySet().containsAll(unsynced), "a stranger is unsynced");
+        members
+            .values()
+            .forEach(member -> require(member.waiting().equals(Member.NOTHING), "one waits"));
+      }
+    }
+  }
+
+  private void require(boolean condition, String broken) {
+    if (!condition) {
+      throw new AssertionError(broken + ", group=" + this);
+    }
   }
 
   boolean isEmpty() {

@@ -27,7 +27,7 @@ sealed interface GroupCommand {
   /**
    * A member, or one that would be, wants to take part in the next generation.
    *
-   * @param freshMemberId what to call the sender where it has no member id yet
+   * @param freshMemberId what to call the sender where it has no member id yet; else its member id
    */
   record Join(
       String groupId,

@@ -83,6 +83,14 @@ public final class GroupCoordinator {
         new GroupPartitions(topic, new GroupMachine(settings), host, this::forgetGoneTopics);
   }
 
+  /**
+   * Loads all partitions, if the topic exists, so that the sessions of their members and the expiry
+   * of their offsets begin to run. A group that is asked for loads its partition anyway.
+   */
+  public CompletableFuture<Void> load() {
+    return partitions.states().thenApply(_ -> null);
+  }
+
   /** The partition of the offsets topic that a group belongs to, once the topic exists. */
   public CompletableFuture<Integer> partitionFor(String groupId) {
     return partitions.partitionFor(groupId);
@@ -93,10 +101,10 @@ public final class GroupCoordinator {
     if (error != ErrorCode.NONE) {
       return answer(GroupResponses.joinRefused(request.memberId(), error));
     }
-    UUID id = ids.get();
+    String freshMemberId = GroupRequests.freshMemberId(request, caller, ids);
     return ask(
         request.groupId(),
-        nowMs -> GroupRequests.join(request, caller, id, nowMs),
+        nowMs -> GroupRequests.join(request, caller, freshMemberId, nowMs),
         JoinReply.class,
         reply -> GroupResponses.join(reply, caller.version()),
         failure -> GroupResponses.joinRefused(request.memberId(), failure));

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * Requests as commands, and what of them can be refused without looking at a group. Commands don't
@@ -48,7 +49,16 @@ final class GroupRequests {
         : ErrorCode.NONE;
   }
 
-  static Join join(JoinGroupRequest request, Caller caller, UUID id, long nowMs) {
+  /** What to call the sender of a join that has no member id yet; else its id. */
+  static String freshMemberId(JoinGroupRequest request, Caller caller, Supplier<UUID> ids) {
+    if (!request.memberId().equals(MemberIdentity.NO_MEMBER_ID)) {
+      return request.memberId();
+    }
+    String instanceId = request.groupInstanceId();
+    return (instanceId == null ? caller.clientId() : instanceId) + "-" + ids.get();
+  }
+
+  static Join join(JoinGroupRequest request, Caller caller, String freshMemberId, long nowMs) {
     // Version 0 has no rebalance timeout: the session's stands for it.
     int rebalanceTimeoutMs =
         request.rebalanceTimeoutMs() < 0
@@ -58,11 +68,10 @@ final class GroupRequests {
         request.protocols().stream()
             .map(protocol -> new MemberProtocol(protocol.name(), Blob.copyOf(protocol.metadata())))
             .toList();
-    String instanceId = request.groupInstanceId();
     return new Join(
         request.groupId(),
-        new MemberIdentity(request.memberId(), instanceId),
-        (instanceId == null ? caller.clientId() : instanceId) + "-" + id,
+        new MemberIdentity(request.memberId(), request.groupInstanceId()),
+        freshMemberId,
         new Client(caller.clientId(), caller.clientHost()),
         new JoinTerms(
             request.sessionTimeoutMs(), rebalanceTimeoutMs, request.protocolType(), protocols),

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** The machine's replies, and its state, as responses. */
 final class GroupResponses {
   /** The one type of groups that there is so far. */
-  private static final String CLASSIC = "Classic";
+  private static final String CLASSIC = "classic";
 
   /** From here on a missing group is an error, and an error has a message. */
   private static final short DESCRIBE_NOT_FOUND_VERSION = 6;
@@ -139,7 +139,7 @@ final class GroupResponses {
   static ListGroupsResponse list(List<Groups> states, ListGroupsRequest request) {
     Set<String> wantedStates = lowerCase(request.statesFilter());
     Set<String> wantedTypes = lowerCase(request.typesFilter());
-    boolean wanted = wantedTypes.isEmpty() || wantedTypes.contains(lowerCase(CLASSIC));
+    boolean wanted = wantedTypes.isEmpty() || wantedTypes.contains(CLASSIC);
     return ListGroupsResponse.DEFAULT.withGroups(
         states.stream()
             .flatMap(state -> state.byId().values().stream())

@@ -1,0 +1,543 @@
+package dev.weir.coordinator.group;
+
+import dev.weir.coordinator.Caller;
+import dev.weir.protocol.ErrorCode;
+import dev.weir.protocol.message.DeleteGroupsRequest;
+import dev.weir.protocol.message.DescribeGroupsRequest;
+import dev.weir.protocol.message.DescribeGroupsResponse.DescribedGroup;
+import dev.weir.protocol.message.HeartbeatRequest;
+import dev.weir.protocol.message.JoinGroupRequest;
+import dev.weir.protocol.message.JoinGroupResponse;
+import dev.weir.protocol.message.LeaveGroupRequest;
+import dev.weir.protocol.message.LeaveGroupResponse;
+import dev.weir.protocol.message.ListGroupsRequest;
+import dev.weir.protocol.message.OffsetCommitRequest;
+import dev.weir.protocol.message.OffsetDeleteRequest;
+import dev.weir.protocol.message.OffsetFetchRequest;
+import dev.weir.protocol.message.OffsetFetchResponse;
+import dev.weir.protocol.message.SyncGroupRequest;
+import dev.weir.protocol.message.SyncGroupResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays commands of a script against a coordinator and tells what came of each: the responses in
+ * the order in which they came, by client, and then the records written.
+ *
+ * <p>A command is {@code client verb key=value…}. A member id {@code a-1} stands for the first id
+ * that was given out, to client {@code a}.
+ */
+final class Script {
+  private static final Pattern SHORT_ID = Pattern.compile("([a-z]+)-(\\d+)");
+  private static final Map<Short, ErrorCode> ERRORS =
+      Arrays.stream(ErrorCode.values()).collect(Collectors.toMap(ErrorCode::code, e -> e));
+
+  private final SimulatedCoordinator node;
+  private final List<String> told = new ArrayList<>();
+  private final Map<String, String> arguments = new LinkedHashMap<>();
+  private final Map<Integer, Integer> recordsTold = new TreeMap<>();
+
+  Script(GroupSettings settings) {
+    node = new SimulatedCoordinator(settings);
+    node.createTopic("t");
+    node.createTopic("u");
+  }
+
+  /** Plays one command and tells what has happened since the one before. */
+  List<String> play(String command) {
+    told.clear();
+    String[] words = command.split(" ", -1);
+    arguments.clear();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals > 0) {
+        arguments.put(word.substring(0, equals), word.substring(equals + 1));
+      }
+    }
+    switch (words[0]) {
+      case "advance" -> node.advanceBy(Long.parseLong(words[1]));
+      case "restart" -> node.restart();
+      case "create" -> node.createTopic(words[1]);
+      case "drop" -> node.topicIds.remove(words[1]);
+      case "forget" -> {
+        node.topicIds.remove(words[1]);
+        var _ = node.coordinator().topicDeleted(words[1]);
+      }
+      default -> request(words[0], words[1]);
+    }
+    node.executor.runAll();
+    tellRecords();
+    return List.copyOf(told);
+  }
+
+  private void request(String client, String verb) {
+    switch (verb) {
+      case "join" -> join(client);
+      case "sync" -> sync(client);
+      case "heartbeat" -> heartbeat(client);
+      case "leave" -> leave(client);
+      case "commit" -> commit(client);
+      case "fetch" -> fetch(client);
+      case "list" -> list(client);
+      case "describe" -> describe(client);
+      case "delete" -> delete(client);
+      case "delete-offsets" -> deleteOffsets(client);
+      default -> throw new IllegalArgumentException("no such verb: " + verb);
+    }
+  }
+
+  private <T> void tell(String client, CompletableFuture<T> response, Function<T, String> telling) {
+    var _ = response.thenAccept(r -> told.add(client + ": " + shorten(telling.apply(r))));
+  }
+
+  private void join(String client) {
+    List<JoinGroupRequest.JoinGroupRequestProtocol> protocols =
+        entries("protocols", "range:" + client)
+            .map(p -> new JoinGroupRequest.JoinGroupRequestProtocol(p[0], bytes(p[1])))
+            .toList();
+    JoinGroupRequest request =
+        JoinGroupRequest.DEFAULT
+            .withGroupId(text("group", "g"))
+            .withMemberId(id("member"))
+            .withGroupInstanceId(arguments.get("instance"))
+            .withProtocolType(text("type", "consumer"))
+            .withProtocols(protocols)
+            .withSessionTimeoutMs(number("session", 10_000))
+            .withRebalanceTimeoutMs(number("rebalance", 60_000));
+    tell(client, node.coordinator().join(request, caller(client, 9)), Script::joined);
+  }
+
+  private static String joined(JoinGroupResponse r) {
+    return error(r.errorCode())
+        + (r.memberId().isEmpty() ? "" : " member=" + r.memberId())
+        + (r.generationId() < 0 ? "" : " generation=" + r.generationId())
+        + (r.leader().isEmpty() ? "" : " leader=" + r.leader())
+        + (r.generationId() < 0 ? "" : " protocol=" + r.protocolType() + "/" + r.protocolName())
+        + (r.skipAssignment() ? " skip" : "")
+        + (r.members().isEmpty()
+            ? ""
+            : " members="
+                + r.members().stream()
+                    .map(
+                        m ->
+                            m.memberId() + instance(m.groupInstanceId()) + ":" + text(m.metadata()))
+                    .toList());
+  }
+
+  private static String instance(@Nullable String instanceId) {
+    return instanceId == null ? "" : "@" + instanceId;
+  }
+
+  private void sync(String client) {
+    SyncGroupRequest request =
+        SyncGroupRequest.DEFAULT
+            .withGroupId(text("group", "g"))
+            .withMemberId(id("member"))
+            .withGroupInstanceId(arguments.get("instance"))
+            .withGenerationId(number("generation", 1))
+            .withProtocolType(nullable("type", "consumer"))
+            .withProtocolName(nullable("protocol", "range"))
+            .withAssignments(
+                entries("assign", "")
+                    .map(
+                        a ->
+                            new SyncGroupRequest.SyncGroupRequestAssignment(
+                                lengthen(a[0]), bytes(a[1])))
+                    .toList());
+    tell(client, node.coordinator().sync(request, caller(client, 5)), Script::synced);
+  }
+
+  private static String synced(SyncGroupResponse r) {
+    return error(r.errorCode())
+        + (r.errorCode() == 0
+            ? " protocol="
+                + r.protocolType()
+                + "/"
+                + r.protocolName()
+                + " assignment="
+                + text(r.assignment())
+            : "");
+  }
+
+  private void heartbeat(String client) {
+    HeartbeatRequest request =
+        HeartbeatRequest.DEFAULT
+            .withGroupId(text("group", "g"))
+            .withMemberId(id("member"))
+            .withGroupInstanceId(arguments.get("instance"))
+            .withGenerationId(number("generation", 1));
+    tell(client, node.coordinator().heartbeat(request), r -> error(r.errorCode()));
+  }
+
+  private void leave(String client) {
+    int version = number("v", 5);
+    LeaveGroupRequest request =
+        LeaveGroupRequest.DEFAULT
+            .withGroupId(text("group", "g"))
+            .withMemberId(version < 3 ? id("member") : "")
+            .withMembers(
+                version < 3
+                    ? List.of()
+                    : Arrays.stream(text("members", "").split(",", -1))
+                        .map(m -> m.split("@", -1))
+                        .map(
+                            m ->
+                                new LeaveGroupRequest.MemberIdentity(
+                                    lengthen(m[0]), m.length > 1 ? m[1] : null, null))
+                        .toList());
+    tell(client, node.coordinator().leave(request, caller(client, 5)), Script::left);
+  }
+
+  private static String left(LeaveGroupResponse r) {
+    return error(r.errorCode())
+        + (r.members().isEmpty()
+            ? ""
+            : " "
+                + r.members().stream()
+                    .map(
+                        m ->
+                            m.memberId()
+                                + instance(m.groupInstanceId())
+                                + ":"
+                                + error(m.errorCode()))
+                    .toList());
+  }
+
+  /** Offsets are {@code topic/partition:offset} or {@code topic/partition:offset:metadata}. */
+  private void commit(String client) {
+    Map<String, List<OffsetCommitRequest.OffsetCommitRequestPartition>> byTopic = new TreeMap<>();
+    entries("offsets", "")
+        .forEach(
+            o ->
+                byTopic
+                    .computeIfAbsent(topic(o), _ -> new ArrayList<>())
+                    .add(
+                        new OffsetCommitRequest.OffsetCommitRequestPartition(
+                            partition(o), Long.parseLong(o[1]), -1, o.length > 2 ? o[2] : null)));
+    boolean ids = number("v", 9) >= 10;
+    OffsetCommitRequest request =
+        OffsetCommitRequest.DEFAULT
+            .withGroupId(text("group", "g"))
+            .withGenerationIdOrMemberEpoch(number("generation", -1))
+            .withMemberId(id("member"))
+            .withGroupInstanceId(arguments.get("instance"))
+            .withRetentionTimeMs(number("retention", -1))
+            .withTopics(
+                byTopic.entrySet().stream()
+                    .map(
+                        t ->
+                            new OffsetCommitRequest.OffsetCommitRequestTopic(
+                                ids ? "" : t.getKey(), topicId(t.getKey()), t.getValue()))
+                    .toList());
+    tell(
+        client,
+        node.coordinator().commitOffsets(request, caller(client, 9)),
+        r ->
+            r.topics().stream()
+                .flatMap(
+                    t ->
+                        t.partitions().stream()
+                            .map(
+                                p ->
+                                    topicName(t.name(), t.topicId())
+                                        + "/"
+                                        + p.partitionIndex()
+                                        + ":"
+                                        + error(p.errorCode())))
+                .toList()
+                .toString());
+  }
+
+  private UUID topicId(String topic) {
+    return node.idOf(topic).orElse(new UUID(9, 9));
+  }
+
+  private String topicName(String name, UUID id) {
+    return name.isEmpty() ? node.nameOf(id).orElse("?") : name;
+  }
+
+  private void fetch(String client) {
+    int version = number("v", 9);
+    Map<String, List<Integer>> byTopic = new TreeMap<>();
+    entries("offsets", "")
+        .forEach(o -> byTopic.computeIfAbsent(topic(o), _ -> new ArrayList<>()).add(partition(o)));
+    OffsetFetchRequest request =
+        version < 8
+            ? OffsetFetchRequest.DEFAULT
+                .withGroupId(text("group", "g"))
+                .withTopics(
+                    byTopic.isEmpty()
+                        ? null
+                        : byTopic.entrySet().stream()
+                            .map(
+                                t ->
+                                    new OffsetFetchRequest.OffsetFetchRequestTopic(
+                                        t.getKey(), t.getValue()))
+                            .toList())
+            : OffsetFetchRequest.DEFAULT.withGroups(
+                Arrays.stream(text("group", "g").split(",", -1))
+                    .map(g -> fetchGroup(g, byTopic, version))
+                    .toList());
+    tell(
+        client,
+        node.coordinator().fetchOffsets(request, caller(client, 9)),
+        version < 8 ? this::fetchedOld : this::fetched);
+  }
+
+  private OffsetFetchRequest.OffsetFetchRequestGroup fetchGroup(
+      String groupId, Map<String, List<Integer>> byTopic, int version) {
+    return OffsetFetchRequest.OffsetFetchRequestGroup.DEFAULT
+        .withGroupId(groupId)
+        .withTopics(
+            byTopic.isEmpty()
+                ? null
+                : byTopic.entrySet().stream()
+                    .map(
+                        t ->
+                            new OffsetFetchRequest.OffsetFetchRequestTopics(
+                                version < 10 ? t.getKey() : "", topicId(t.getKey()), t.getValue()))
+                    .toList());
+  }
+
+  private String fetched(OffsetFetchResponse r) {
+    return r.groups().stream()
+        .map(
+            g ->
+                g.groupId()
+                    + " "
+                    + error(g.errorCode())
+                    + " "
+                    + g.topics().stream()
+                        .flatMap(
+                            t ->
+                                t.partitions().stream()
+                                    .map(
+                                        p ->
+                                            topicName(t.name(), t.topicId())
+                                                + "/"
+                                                + p.partitionIndex()
+                                                + ":"
+                                                + p.committedOffset()
+                                                + (p.errorCode() == 0
+                                                    ? ""
+                                                    : ":" + error(p.errorCode()))))
+                        .toList())
+        .collect(Collectors.joining(", "));
+  }
+
+  private String fetchedOld(OffsetFetchResponse r) {
+    return error(r.errorCode())
+        + " "
+        + r.topics().stream()
+            .flatMap(
+                t ->
+                    t.partitions().stream()
+                        .map(p -> t.name() + "/" + p.partitionIndex() + ":" + p.committedOffset()))
+            .toList();
+  }
+
+  private void list(String client) {
+    ListGroupsRequest request =
+        ListGroupsRequest.DEFAULT.withStatesFilter(words("states")).withTypesFilter(words("types"));
+    tell(
+        client,
+        node.coordinator().listGroups(request),
+        r ->
+            r.groups().stream()
+                .map(
+                    g ->
+                        String.join(
+                            "/", g.groupId(), g.protocolType(), g.groupState(), g.groupType()))
+                .sorted()
+                .toList()
+                .toString());
+  }
+
+  private void describe(String client) {
+    DescribeGroupsRequest request =
+        DescribeGroupsRequest.DEFAULT.withGroups(List.of(text("group", "g")));
+    tell(
+        client,
+        node.coordinator().describeGroups(request, caller(client, 6)),
+        r -> described(r.groups().getFirst()));
+  }
+
+  private static String described(DescribedGroup g) {
+    return error(g.errorCode())
+        + " "
+        + g.groupState()
+        + " protocol="
+        + g.protocolType()
+        + "/"
+        + g.protocolData()
+        + " members="
+        + g.members().stream()
+            .map(
+                m ->
+                    m.memberId()
+                        + instance(m.groupInstanceId())
+                        + " "
+                        + m.clientId()
+                        + m.clientHost()
+                        + " "
+                        + text(m.memberMetadata())
+                        + " "
+                        + text(m.memberAssignment()))
+            .toList();
+  }
+
+  private void delete(String client) {
+    tell(
+        client,
+        node.coordinator()
+            .deleteGroups(DeleteGroupsRequest.DEFAULT.withGroupsNames(words("group"))),
+        r ->
+            r.results().stream()
+                .map(g -> g.groupId() + ":" + error(g.errorCode()))
+                .toList()
+                .toString());
+  }
+
+  private void deleteOffsets(String client) {
+    OffsetDeleteRequest request =
+        OffsetDeleteRequest.DEFAULT
+            .withGroupId(text("group", "g"))
+            .withTopics(
+                entries("offsets", "")
+                    .map(
+                        o ->
+                            new OffsetDeleteRequest.OffsetDeleteRequestTopic(
+                                topic(o),
+                                List.of(
+                                    new OffsetDeleteRequest.OffsetDeleteRequestPartition(
+                                        partition(o)))))
+                    .toList());
+    tell(
+        client,
+        node.coordinator().deleteOffsets(request),
+        r ->
+            error(r.errorCode())
+                + " "
+                + r.topics().stream()
+                    .flatMap(
+                        t ->
+                            t.partitions().stream()
+                                .map(
+                                    p ->
+                                        t.name()
+                                            + "/"
+                                            + p.partitionIndex()
+                                            + ":"
+                                            + error(p.errorCode())))
+                    .toList());
+  }
+
+  private void tellRecords() {
+    for (int partition = 0; partition < node.logs.size(); partition++) {
+      List<StoredRecord> stored = node.stored(partition);
+      int before = recordsTold.getOrDefault(partition, 0);
+      stored.subList(before, stored.size()).forEach(r -> told.add(shorten(written(r))));
+      recordsTold.put(partition, stored.size());
+    }
+  }
+
+  private static String written(StoredRecord record) {
+    return switch (record) {
+      case StoredRecord.OffsetStored(var group, var topic, var partition, var offset) ->
+          "+ " + group + " " + topic + "/" + partition + ":" + offset.offset();
+      case StoredRecord.OffsetRemoved(var group, var topic, var partition) ->
+          "- " + group + " " + topic + "/" + partition;
+      case StoredRecord.GroupStored stored ->
+          "+ "
+              + stored.groupId()
+              + " generation="
+              + stored.generation().number()
+              + " leader="
+              + stored.generation().leader()
+              + " members="
+              + stored.members().stream()
+                  .map(m -> m.id() + instance(m.instanceId()) + ":" + text(m.assignment().view()))
+                  .toList();
+      case StoredRecord.GroupRemoved(var group) -> "- " + group;
+    };
+  }
+
+  // Arguments.
+
+  private Caller caller(String client, int newestVersion) {
+    return SimulatedCoordinator.caller(number("v", newestVersion), client);
+  }
+
+  private String text(String key, String otherwise) {
+    return arguments.getOrDefault(key, otherwise);
+  }
+
+  private @Nullable String nullable(String key, String otherwise) {
+    String value = text(key, otherwise);
+    return value.equals("null") ? null : value;
+  }
+
+  private int number(String key, int otherwise) {
+    String value = arguments.get(key);
+    return value == null ? otherwise : Integer.parseInt(value);
+  }
+
+  private List<String> words(String key) {
+    String value = text(key, "");
+    return value.isEmpty() ? List.of() : List.of(value.split(",", -1));
+  }
+
+  private Stream<String[]> entries(String key, String otherwise) {
+    String value = text(key, otherwise);
+    return value.isEmpty()
+        ? Stream.empty()
+        : Arrays.stream(value.split(",", -1)).map(entry -> entry.split(":", -1));
+  }
+
+  private static String topic(String[] entry) {
+    return entry[0].substring(0, entry[0].indexOf('/'));
+  }
+
+  private static int partition(String[] entry) {
+    return Integer.parseInt(entry[0].substring(entry[0].indexOf('/') + 1));
+  }
+
+  private String id(String key) {
+    return lengthen(text(key, ""));
+  }
+
+  private static String lengthen(String id) {
+    return SHORT_ID
+        .matcher(id)
+        .replaceFirst(m -> m.group(1) + "-" + new UUID(0, Long.parseLong(m.group(2))));
+  }
+
+  private static String shorten(String text) {
+    return text.replaceAll("00000000-0000-0000-0000-0*", "");
+  }
+
+  private static String error(short code) {
+    return String.valueOf(ERRORS.get(code));
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String text(ByteBuffer bytes) {
+    return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+  }
+}
