@@ -1,10 +1,12 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.StrictJson;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.pipeline.PipelineStore;
 import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.QueryParser;
+import dev.weir.search.request.SearchRequestParser;
 import java.io.StringWriter;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -76,6 +79,23 @@ public final class TestSearches {
       found.add(index);
     }
     return found;
+  }
+
+  /** Searches as a request with this body would. */
+  public SearchResponse search(String expression, String body) {
+    return search(expression, body, Map.of());
+  }
+
+  /** Searches as a request with this body and these URL parameters would. */
+  public SearchResponse search(String expression, String body, Map<String, String> parameters) {
+    try (JsonParser in = StrictJson.parser(body)) {
+      return searches.search(expression, SearchRequestParser.DEFAULT.parse(in, parameters));
+    }
+  }
+
+  /** The ids of the hits of a search, best first. */
+  public List<String> ids(String expression, String body) {
+    return search(expression, body).hits().stream().map(Hit::id).toList();
   }
 
   /** What a writer writes, as text. */
