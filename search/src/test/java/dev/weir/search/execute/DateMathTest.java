@@ -58,8 +58,16 @@ class DateMathTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "now-", "now-1", "now-1x", "now*1d", "now/2d", "now-9999999999d", "tomorrow",
-        "2024-13-01", "now 1d", ""
+        "now-",
+        "now-1",
+        "now-1x",
+        "now*1d",
+        "now/2d",
+        "now-9999999999d",
+        "tomorrow",
+        "2024-13-01",
+        "now 1d",
+        ""
       })
   void whatIsNoDateIsRefused(String text) {
     DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneOffset.UTC, NOW);

@@ -36,9 +36,12 @@ class HybridSearchTest {
   private static final Mapping MAPPING =
       TestIndex.mapping(
           Map.of(
-              "text", FieldType.Text.DEFAULT,
-              "n", FieldType.Numeric.of(NumericKind.INTEGER),
-              "v", new FieldType.KnnVector(3, SpaceType.L2, KnnMethod.DEFAULT)));
+              "text",
+              FieldType.Text.DEFAULT,
+              "n",
+              FieldType.Numeric.of(NumericKind.INTEGER),
+              "v",
+              new FieldType.KnnVector(3, SpaceType.L2, KnnMethod.DEFAULT)));
   private static final List<String> WORDS = List.of("red", "green", "blue", "fast", "slow");
 
   @ParameterizedTest
@@ -54,8 +57,7 @@ class HybridSearchTest {
         Map<String, Double> normalised = minMax(alone(search, filtered(query, filter)));
         normalised.forEach((id, score) -> expected.merge(id, score / queries.size(), Double::sum));
       }
-      SearchResponse response =
-          search.search("i", hybrid(queries, filter) + ",\"size\":200}");
+      SearchResponse response = search.search("i", hybrid(queries, filter) + ",\"size\":200}");
       assertThat(response.hits())
           .extracting(Hit::id)
           .containsExactlyInAnyOrderElementsOf(expected.keySet());
@@ -201,8 +203,7 @@ class HybridSearchTest {
                 hybrid(List.of(knn(random, k)), "{\"range\":{\"n\":{\"lt\":20}}}"),
                 "{\"query\":{\"bool\":{\"must\":[" + query + "]}}")) {
           SearchResponse response = search.search("i", body + "}");
-          assertThat(response.total())
-              .isEqualTo(new TotalHits(expected, TotalHits.Relation.EQUAL));
+          assertThat(response.total()).isEqualTo(new TotalHits(expected, TotalHits.Relation.EQUAL));
         }
       }
     }
@@ -216,7 +217,8 @@ class HybridSearchTest {
       String match = match(random);
       String queries = hybrid(List.of(match, knn(random, 5)), null);
       assertThat(
-              search.ids("i", queries + ",\"size\":1,\"search_pipeline\":" + weights("[1,0]") + "}"))
+              search.ids(
+                  "i", queries + ",\"size\":1,\"search_pipeline\":" + weights("[1,0]") + "}"))
           .isEqualTo(search.ids("i", "{\"query\":" + match + ",\"size\":1}"));
       SearchException refusal =
           catchThrowableOfType(
@@ -272,8 +274,7 @@ class HybridSearchTest {
       TestSearches search = new TestSearches(index.open());
       String hybrid = hybrid(List.of(match(random), knn(random, 20)), null);
       List<Hit> all = search.search("i", hybrid + ",\"size\":100}").hits();
-      List<Hit> best =
-          search.search("i", hybrid + ",\"size\":100,\"min_score\":0.4}").hits();
+      List<Hit> best = search.search("i", hybrid + ",\"size\":100,\"min_score\":0.4}").hits();
       assertThat(best)
           .extracting(Hit::id)
           .isEqualTo(all.stream().filter(hit -> score(hit) >= 0.4f).map(Hit::id).toList());
@@ -386,8 +387,7 @@ class HybridSearchTest {
   }
 
   /** A body that is still open. */
-  private static String hybrid(
-      List<String> queries, @Nullable String filter) {
+  private static String hybrid(List<String> queries, @Nullable String filter) {
     return "{\"query\":{\"hybrid\":{\"queries\":["
         + String.join(",", queries)
         + "]"

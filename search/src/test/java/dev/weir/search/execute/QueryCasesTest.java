@@ -52,15 +52,24 @@ class QueryCasesTest {
         0,
         "2",
         Map.of(
-            "title", "quick brown dogs",
-            "tag", "blue*",
-            "int", -3,
-            "long", -1L,
-            "float", -0.0f,
-            "double", 2.5,
-            "flag", false,
-            "day", "2024-02-01T00:00:00Z",
-            "v", new float[] {0, 1}));
+            "title",
+            "quick brown dogs",
+            "tag",
+            "blue*",
+            "int",
+            -3,
+            "long",
+            -1L,
+            "float",
+            -0.0f,
+            "double",
+            2.5,
+            "flag",
+            false,
+            "day",
+            "2024-02-01T00:00:00Z",
+            "v",
+            new float[] {0, 1}));
     index.cut(0);
     index.put(1, "3", Map.of("title", "brown quick", "tag", "GREEN", "int", 2147483647));
     index.put(1, "4", Map.of("body", "a run"));
@@ -86,8 +95,7 @@ class QueryCasesTest {
     fields.put("flag", FieldType.Bool.DEFAULT);
     fields.put("day", FieldType.DateTime.DEFAULT);
     fields.put(
-        "slow",
-        new FieldType.Numeric(NumericKind.INTEGER, null, Set.of(Trait.DOC_VALUES), none()));
+        "slow", new FieldType.Numeric(NumericKind.INTEGER, null, Set.of(Trait.DOC_VALUES), none()));
     fields.put(
         "slowtag",
         new FieldType.Keyword(
@@ -268,8 +276,7 @@ class QueryCasesTest {
     try (TestIndex vectors =
         new TestIndex(
             "v",
-            TestIndex.mapping(
-                Map.of("v", new FieldType.KnnVector(3, space, KnnMethod.DEFAULT))),
+            TestIndex.mapping(Map.of("v", new FieldType.KnnVector(3, space, KnnMethod.DEFAULT))),
             1)) {
       vectors.put(0, "1", Map.of("v", new float[] {1, 1, 1}), "{}");
       SearchResponse response =

@@ -83,9 +83,7 @@ class SearchesTest {
                 + "\"_primary_term\":1,\"_score\":2.0,\"_source\":{\"text\":\"word\","
                 + "\"name\":\"dora\",\"n\":2,\"day\":\"2024-01-02\"},"
                 + "\"matched_queries\":[\"q\"]}]}}");
-    assertThat(
-            TestSearches.json(
-                out -> response.write(out, SearchResponse.TotalForm.NUMBER)))
+    assertThat(TestSearches.json(out -> response.write(out, SearchResponse.TotalForm.NUMBER)))
         .contains("\"hits\":{\"total\":1,");
   }
 
@@ -179,8 +177,7 @@ class SearchesTest {
     assertThat(TestSearches.json(response::write))
         .contains(
             "\"max_score\":null",
-            "{\"_index\":\"i\",\"_id\":\"a\",\"_score\":null,"
-                + "\"sort\":[\"2024\",\"anna\",3]}",
+            "{\"_index\":\"i\",\"_id\":\"a\",\"_score\":null," + "\"sort\":[\"2024\",\"anna\",3]}",
             "\"sort\":[-9223372036854775808,\"carl\",9223372036854775807]",
             "\"sort\":[-9223372036854775808,null,5]");
   }
@@ -284,7 +281,8 @@ class SearchesTest {
     try (TestIndex other = new TestIndex("j", longer, 1)) {
       other.put(0, "x", Map.of("n", 2.5));
       TestSearches both = new TestSearches(index.open(), other.open());
-      assertThat(both.ids("_all", "{\"sort\":\"n\"}")).containsExactly("b", "d", "x", "a", "e", "c");
+      assertThat(both.ids("_all", "{\"sort\":\"n\"}"))
+          .containsExactly("b", "d", "x", "a", "e", "c");
       assertThat(both.search("i,j", "{}").shards().total()).isEqualTo(4);
     }
   }
@@ -296,8 +294,7 @@ class SearchesTest {
       other.put(0, "x", Map.of("n", "two"));
       TestSearches both = new TestSearches(index.open(), other.open());
       SearchException refusal =
-          catchThrowableOfType(
-              SearchException.class, () -> both.ids("i,j", "{\"sort\":\"n\"}"));
+          catchThrowableOfType(SearchException.class, () -> both.ids("i,j", "{\"sort\":\"n\"}"));
       assertThat(refusal.status()).isEqualTo(400);
     }
   }
@@ -334,18 +331,14 @@ class SearchesTest {
 
   @Test
   void anAliasFilterRestrictsAndSettingsHold() {
-    SearchableIndex open =
-        index.open(new SearchSettings(3, null, VectorSettings.DEFAULT));
+    SearchableIndex open = index.open(new SearchSettings(3, null, VectorSettings.DEFAULT));
     TestSearches filtered =
         new TestSearches(
-            new SearchableIndex(
-                open.view(), open.settings(), new Query.Exists("day", 1, null)));
+            new SearchableIndex(open.view(), open.settings(), new Query.Exists("day", 1, null)));
     assertThat(filtered.ids("i", "{\"size\":3}")).containsExactly("a", "b", "d");
     assertThat(catchThrowableOfType(SearchException.class, () -> filtered.ids("i", "{\"size\":4}")))
         .isNotNull();
-    assertThat(
-            filtered.searches.count("i", new Query.MatchAll(1, null)).count())
-        .isEqualTo(3);
+    assertThat(filtered.searches.count("i", new Query.MatchAll(1, null)).count()).isEqualTo(3);
   }
 
   @Test
@@ -357,8 +350,7 @@ class SearchesTest {
             "{\"request_processors\":[{\"filter_query\":{\"query\":{\"exists\":"
                 + "{\"field\":\"day\"}}}}]}")
         .join();
-    assertThat(
-            search.search("i", "{}", Map.of("search_pipeline", "p")).hits())
+    assertThat(search.search("i", "{}", Map.of("search_pipeline", "p")).hits())
         .extracting(Hit::id)
         .containsExactly("a", "b", "d");
     assertThat(search.ids("i", "{\"search_pipeline\":\"p\"}")).containsExactly("a", "b", "d");
