@@ -23,6 +23,11 @@ final class DeletedSegments {
   void delete(LogSegment segment, long closeAtMs) {
     segment.deleteFiles();
     snapshots.delete(segment.baseOffset());
+    closeLater(segment, closeAtMs);
+  }
+
+  /** Takes over a segment whose files have gone already. */
+  void closeLater(LogSegment segment, long closeAtMs) {
     entries.addLast(new Entry(segment, closeAtMs));
   }
 

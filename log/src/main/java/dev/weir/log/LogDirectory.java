@@ -178,12 +178,14 @@ public final class LogDirectory implements AutoCloseable {
   private record Checkpoints(
       Map<TopicPartition, Long> recoveryPoints,
       Map<TopicPartition, Long> startOffsets,
-      Map<TopicPartition, Long> highWatermarks) {
+      Map<TopicPartition, Long> highWatermarks,
+      Map<TopicPartition, Long> cleanedUntil) {
     Checkpointed of(TopicPartition partition) {
       return new Checkpointed(
           recoveryPoints.getOrDefault(partition, 0L),
           startOffsets.getOrDefault(partition, 0L),
-          highWatermarks.getOrDefault(partition, 0L));
+          highWatermarks.getOrDefault(partition, 0L),
+          cleanedUntil.getOrDefault(partition, 0L));
     }
   }
 
@@ -191,7 +193,8 @@ public final class LogDirectory implements AutoCloseable {
     return new Checkpoints(
         checkpoint(OffsetCheckpoint.RECOVERY_POINTS, lastStop),
         checkpoint(OffsetCheckpoint.LOG_START_OFFSETS, lastStop),
-        checkpoint(OffsetCheckpoint.HIGH_WATERMARKS, lastStop));
+        checkpoint(OffsetCheckpoint.HIGH_WATERMARKS, lastStop),
+        checkpoint(OffsetCheckpoint.CLEANED_UNTIL, lastStop));
   }
 
   private Map<TopicPartition, Long> checkpoint(String name, LastStop lastStop) {
@@ -237,7 +240,8 @@ public final class LogDirectory implements AutoCloseable {
     UUID topicId = PartitionMetadata.read(directory).orElse(NO_TOPIC_ID);
     logByPartition.put(
         partition,
-        new PartitionLog(partition, topicId, directory, config, clock, background, files));
+        new PartitionLog(
+            topicId, clock, new LogState(partition, directory, config, background, files)));
   }
 
   /**
@@ -259,7 +263,9 @@ public final class LogDirectory implements AutoCloseable {
     PartitionMetadata.write(directory, topicId);
     PartitionLog log =
         new PartitionLog(
-            partition, topicId, directory, config, clock, background, LogLoader.create(directory));
+            topicId,
+            clock,
+            new LogState(partition, directory, config, background, LogLoader.create(directory)));
     logByPartition.put(partition, log);
     return log;
   }
@@ -328,6 +334,31 @@ public final class LogDirectory implements AutoCloseable {
     writeCheckpoint(OffsetCheckpoint.RECOVERY_POINTS, logs, PartitionLog::recoveryPoint);
     writeCheckpoint(OffsetCheckpoint.LOG_START_OFFSETS, logs, PartitionLog::logStartOffset);
     writeCheckpoint(OffsetCheckpoint.HIGH_WATERMARKS, logs, PartitionLog::highWatermark);
+    List<PartitionLog> compacted =
+        logs.stream().filter(log -> log.config().compacted() || log.cleanedUntil() > 0).toList();
+    writeCheckpoint(OffsetCheckpoint.CLEANED_UNTIL, compacted, PartitionLog::cleanedUntil);
+  }
+
+  /**
+   * Retention and compaction of all logs. To be called now and then (Kafka: every 5 minutes, and
+   * every 15 s for compaction), on a thread that may be busy for long. A log that fails does not
+   * keep the others from their turn.
+   */
+  public void doUpkeep(long nowMs) {
+    for (PartitionLog log : logs()) {
+      try {
+        int deleted = log.deleteOldSegments(nowMs);
+        if (deleted > 0) {
+          LOG.info("old segments deleted: count={} log={}", deleted, log);
+        }
+        log.compact(nowMs)
+            .ifPresent(report -> LOG.info("compacted: report={} log={}", report, log));
+      } catch (LogOfflineException e) {
+        LOG.debug("no upkeep, log is offline or closed: log={}", log, e);
+      } catch (LogException e) {
+        LOG.error("upkeep failed: log={}", log, e);
+      }
+    }
   }
 
   private void writeCheckpoint(

@@ -3,6 +3,7 @@ package dev.weir.log;
 import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.checkpoint.LeaderEpochs;
+import dev.weir.log.compaction.SegmentSwap;
 import dev.weir.log.producer.ProducerStates;
 import dev.weir.log.producer.SnapshotFiles;
 import dev.weir.log.segment.AbortedTransaction;
@@ -15,9 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class LogLoader {
   private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
 
+  private static final List<String> LEFT_BEHIND =
+      List.of(SegmentFiles.CLEANED, SegmentFiles.SWAP, SegmentFiles.DELETED, ".tmp");
+
   /** How the directory was left. */
   enum LastStop {
     CLEAN,
@@ -43,9 +44,11 @@ final class LogLoader {
    * @param recoveryPoint everything below it is on the disk
    * @param logStartOffset first offset of the log
    * @param highWatermark offset after the last committed record
+   * @param cleanedUntil everything below it has been compacted
    */
-  record Checkpointed(long recoveryPoint, long logStartOffset, long highWatermark) {
-    static final Checkpointed NONE = new Checkpointed(0, 0, 0);
+  record Checkpointed(
+      long recoveryPoint, long logStartOffset, long highWatermark, long cleanedUntil) {
+    static final Checkpointed NONE = new Checkpointed(0, 0, 0, 0);
   }
 
   /** What was loaded. */
@@ -56,7 +59,8 @@ final class LogLoader {
       long logStartOffset,
       long endOffset,
       long recoveryPoint,
-      long highWatermark) {}
+      long highWatermark,
+      long cleanedUntil) {}
 
   private final Path directory;
   private final int indexIntervalBytes;
@@ -74,7 +78,7 @@ final class LogLoader {
   /** Files of a partition that is new. */
   static Loaded create(Path directory) {
     SegmentList segments = SegmentList.of(List.of(LogSegment.create(directory, 0)));
-    return new Loaded(segments, LeaderEpochs.empty(directory), new ProducerStates(), 0, 0, 0, 0);
+    return new Loaded(segments, LeaderEpochs.empty(directory), new ProducerStates(), 0, 0, 0, 0, 0);
   }
 
   /** Opens the files of a partition that exists. */
@@ -106,20 +110,29 @@ final class LogLoader {
     long highWatermark = Math.clamp(checkpointed.highWatermark, start, endOffset);
     producers.highWatermarkIs(highWatermark);
     long recoveryPoint = Math.min(checkpointed.recoveryPoint, endOffset);
-    return new Loaded(segments, epochs, producers, start, endOffset, recoveryPoint, highWatermark);
+    return new Loaded(
+        segments,
+        epochs,
+        producers,
+        start,
+        endOffset,
+        recoveryPoint,
+        highWatermark,
+        checkpointed.cleanedUntil);
   }
 
   /** Completes a swap of compaction, and removes what a crash or a deletion has left. */
   private void tidy() {
-    NavigableMap<String, Path> byName = new TreeMap<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      files.forEach(file -> byName.put(String.valueOf(file.getFileName()), file));
-      for (Path file : byName.values()) {
+    List<Path> files = list();
+    for (Path file : files) {
+      SegmentFiles.offset(String.valueOf(file.getFileName()), SegmentFiles.LOG + SegmentFiles.SWAP)
+          .ifPresent(base -> SegmentSwap.completeAfterCrash(directory, base));
+    }
+    try {
+      for (Path file : files) {
         String name = String.valueOf(file.getFileName());
-        if (name.endsWith(SegmentFiles.CLEANED)
-            || name.endsWith(SegmentFiles.DELETED)
-            || name.endsWith(".tmp")) {
-          Files.delete(file);
+        if (LEFT_BEHIND.stream().anyMatch(name::endsWith)) {
+          Files.deleteIfExists(file);
         }
       }
     } catch (IOException e) {
@@ -127,21 +140,18 @@ final class LogLoader {
     }
   }
 
-  private List<LogSegment> openSegments() {
-    List<LogSegment> segments = new ArrayList<>();
+  private List<Path> list() {
     try (Stream<Path> files = Files.list(directory)) {
-      List<Long> bases =
-          files
-              .map(file -> SegmentFiles.offset(String.valueOf(file.getFileName()), ".log"))
-              .flatMapToLong(OptionalLong::stream)
-              .sorted()
-              .boxed()
-              .toList();
-      for (long base : bases) {
-        segments.add(LogSegment.open(directory, base));
-      }
+      return files.sorted().toList();
     } catch (IOException e) {
       throw new LogException("cannot list directory=" + directory, e);
+    }
+  }
+
+  private List<LogSegment> openSegments() {
+    List<LogSegment> segments = new ArrayList<>();
+    for (long base : SegmentFiles.bases(directory)) {
+      segments.add(LogSegment.open(directory, base));
     }
     return segments;
   }

@@ -30,9 +30,12 @@ final class BatchCheckFuzzTest {
     LogConfig config =
         LogConfig.of(
             Map.of(
-                "cleanup.policy", "compact",
-                "compression.type", random.nextBoolean() ? "producer" : "zstd",
-                "message.timestamp.after.max.ms", String.valueOf(Long.MAX_VALUE)));
+                "cleanup.policy",
+                "compact",
+                "compression.type",
+                random.nextBoolean() ? "producer" : "zstd",
+                "message.timestamp.after.max.ms",
+                String.valueOf(Long.MAX_VALUE)));
     for (int i = 0; i < ROUNDS; i++) {
       byte[] bytes = random.nextInt(8) == 0 ? noise(random) : damaged(random);
       ByteBuffer given = ByteBuffer.wrap(bytes);

@@ -29,7 +29,8 @@ final class PartitionLogModelTest {
   private static final UUID TOPIC_ID = new UUID(7, 9);
   private static final int OPERATIONS = 120;
 
-  @TempDir Path path;
+  @TempDir(factory = MemoryDirectory.class)
+  Path path;
 
   private record Entry(long offset, long timestampMs, String value, int epoch) {}
 
@@ -43,7 +44,7 @@ final class PartitionLogModelTest {
   private long lastBatchEnd;
 
   static Stream<Long> seeds() {
-    return Stream.iterate(1L, seed -> seed + 1).limit(4);
+    return Stream.iterate(1L, seed -> seed + 1).limit(15);
   }
 
   @ParameterizedTest
@@ -154,7 +155,7 @@ final class PartitionLogModelTest {
       ends.add(lastBatchEnd);
     }
     if (random.nextInt(4) == 0) {
-      bytes.put(batch(random, new ArrayList<>(), epoch).limit(40)); // cut off: left out
+      bytes.put(batch(random, new ArrayList<>(), epoch).limit(15)); // cut off: left out
     }
     bytes.flip();
     AppendOutcome outcome = log.append(bytes, epoch, AppendOrigin.CLIENT);

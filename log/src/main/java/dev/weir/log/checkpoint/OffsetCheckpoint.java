@@ -12,6 +12,8 @@ public final class OffsetCheckpoint {
   public static final String LOG_START_OFFSETS = "log-start-offset-checkpoint";
   public static final String HIGH_WATERMARKS = "replication-offset-checkpoint";
 
+  public static final String CLEANED_UNTIL = "cleaner-offset-checkpoint";
+
   private OffsetCheckpoint() {}
 
   /** Reads a checkpoint; empty if there is no file. */

@@ -259,12 +259,16 @@ public final class ProducerStates {
     return entryById.size();
   }
 
-  /** Last sequence of a producer whose batch ends at {@code lastOffset}, for compaction. */
-  public boolean isLastBatch(long producerId, long lastOffset) {
-    ProducerEntry entry = entryById.get(producerId);
-    return entry != null
-        && !entry.batches().isEmpty()
-        && entry.batches().getLast().lastOffset() == lastOffset;
+  /** Last offset of each producer's last batch, by producer id, for compaction. */
+  public Map<Long, Long> lastOffsets() {
+    Map<Long, Long> offsets = new HashMap<>();
+    entryById.forEach(
+        (id, entry) -> {
+          if (!entry.batches().isEmpty()) {
+            offsets.put(id, entry.batches().getLast().lastOffset());
+          }
+        });
+    return offsets;
   }
 
   /** Forgets producers without an open transaction that last wrote before {@code beforeMs}. */

@@ -37,6 +37,10 @@ public final class LogSegment {
   private final SparseIndex timeIndex;
   private final TransactionIndex transactionIndex;
   private volatile long sizeBytes;
+
+  /** Set before the index files go or are replaced: look-ups that began before do without them. */
+  private volatile boolean detached;
+
   // Writer's fields. Of the records so far: the largest timestamp, and last offset of its batch.
   private volatile long largestTimestamp = UNKNOWN;
   private long offsetOfLargestTimestamp;
@@ -46,24 +50,30 @@ public final class LogSegment {
   private LogSegment(
       Path directory,
       long baseOffset,
+      String suffix,
       FileChannel channel,
       SparseIndex offsetIndex,
       SparseIndex timeIndex,
       long sizeBytes) {
     this.directory = directory;
     this.baseOffset = baseOffset;
-    this.file = SegmentFiles.file(directory, baseOffset, LOG);
+    this.file = SegmentFiles.file(directory, baseOffset, LOG + suffix);
     this.channel = channel;
     this.offsetIndex = offsetIndex;
     this.timeIndex = timeIndex;
     this.transactionIndex =
-        new TransactionIndex(SegmentFiles.file(directory, baseOffset, TRANSACTION_INDEX));
+        new TransactionIndex(SegmentFiles.file(directory, baseOffset, TRANSACTION_INDEX + suffix));
     this.sizeBytes = sizeBytes;
   }
 
   /** Creates an empty segment, to be written to. Index files come when they have entries. */
   public static LogSegment create(Path directory, long baseOffset) {
-    Path file = SegmentFiles.file(directory, baseOffset, LOG);
+    return create(directory, baseOffset, "");
+  }
+
+  /** Creates an empty segment whose files have one more suffix, until they take their place. */
+  public static LogSegment create(Path directory, long baseOffset, String suffix) {
+    Path file = SegmentFiles.file(directory, baseOffset, LOG + suffix);
     try {
       FileChannel channel =
           FileChannel.open(
@@ -75,11 +85,14 @@ public final class LogSegment {
       return new LogSegment(
           directory,
           baseOffset,
+          suffix,
           channel,
           SparseIndex.create(
-              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX), SparseIndex.Layout.OFFSET),
+              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX + suffix),
+              SparseIndex.Layout.OFFSET),
           SparseIndex.create(
-              SegmentFiles.file(directory, baseOffset, TIME_INDEX), SparseIndex.Layout.TIME),
+              SegmentFiles.file(directory, baseOffset, TIME_INDEX + suffix),
+              SparseIndex.Layout.TIME),
           0);
     } catch (IOException e) {
       throw new LogException("cannot create file=" + file, e);
@@ -88,18 +101,26 @@ public final class LogSegment {
 
   /** Opens the files of a finished segment; reads nothing but the size. */
   public static LogSegment open(Path directory, long baseOffset) {
-    Path file = SegmentFiles.file(directory, baseOffset, LOG);
+    return openWith(directory, baseOffset, "");
+  }
+
+  /** Opens the files with one more suffix. */
+  public static LogSegment openWith(Path directory, long baseOffset, String suffix) {
+    Path file = SegmentFiles.file(directory, baseOffset, LOG + suffix);
     try {
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       return new LogSegment(
           directory,
           baseOffset,
+          suffix,
           channel,
           SparseIndex.sealed(
-              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX), SparseIndex.Layout.OFFSET),
+              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX + suffix),
+              SparseIndex.Layout.OFFSET),
           SparseIndex.sealed(
-              SegmentFiles.file(directory, baseOffset, TIME_INDEX), SparseIndex.Layout.TIME),
+              SegmentFiles.file(directory, baseOffset, TIME_INDEX + suffix),
+              SparseIndex.Layout.TIME),
           channel.size());
     } catch (IOException e) {
       throw new LogException("cannot open file=" + file, e);
@@ -404,6 +425,7 @@ public final class LogSegment {
    * is left by a crash is then a segment that lacks indexes, and is found and removed at start.
    */
   public void deleteFiles() {
+    detached = true;
     try {
       for (String suffix : new String[] {TRANSACTION_INDEX, TIME_INDEX, OFFSET_INDEX, LOG}) {
         Files.deleteIfExists(SegmentFiles.file(directory, baseOffset, suffix));
@@ -434,7 +456,13 @@ public final class LogSegment {
   }
 
   private long floorPosition(long offset) {
-    return offsetIndex.floorByKey(offset - baseOffset).map(IndexEntry::value).orElse(0);
+    long position = offsetIndex.floorByKey(offset - baseOffset).map(IndexEntry::value).orElse(0);
+    return detached ? 0 : position;
+  }
+
+  /** Says that other files are about to take the place of this segment's. */
+  public void detach() {
+    detached = true;
   }
 
   /**
@@ -447,9 +475,8 @@ public final class LogSegment {
     if (limit - start <= maxBytes) {
       return limit;
     }
-    long from =
-        Math.max(
-            start, offsetIndex.floorByValue(start + maxBytes).map(IndexEntry::value).orElse(0));
+    long indexed = offsetIndex.floorByValue(start + maxBytes).map(IndexEntry::value).orElse(0);
+    long from = detached ? start : Math.max(start, indexed);
     long end = from;
     BatchScan scan = BatchScan.headers(channel, from, limit);
     while (next(scan) && scan.nextPosition() <= start + maxBytes) {
@@ -467,10 +494,8 @@ public final class LogSegment {
 
   /** Position from which on batches may have records at or after {@code timestampMs}. */
   public long positionBefore(long timestampMs) {
-    return timeIndex
-        .floorByKey(timestampMs)
-        .map(entry -> floorPosition(baseOffset + entry.value()))
-        .orElse(0L);
+    Optional<IndexEntry> entry = timeIndex.floorByKey(timestampMs);
+    return detached || entry.isEmpty() ? 0 : floorPosition(baseOffset + entry.get().value());
   }
 
   /** Position from which on the batch with the largest timestamp is found. */

@@ -1,7 +1,12 @@
 package dev.weir.log.segment;
 
+import dev.weir.log.LogException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Names of the files of a partition: the base offset in 20 digits, and a suffix. */
 public final class SegmentFiles {
@@ -28,6 +33,20 @@ public final class SegmentFiles {
   public static Path file(Path directory, long offset, String suffix) {
     String digits = Long.toString(offset);
     return directory.resolve("0".repeat(DIGITS - digits.length()) + digits + suffix);
+  }
+
+  /** Base offsets of the segments in a directory, in order. */
+  public static List<Long> bases(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> offset(String.valueOf(file.getFileName()), LOG))
+          .flatMapToLong(OptionalLong::stream)
+          .sorted()
+          .boxed()
+          .toList();
+    } catch (IOException e) {
+      throw new LogException("cannot list directory=" + directory, e);
+    }
   }
 
   /** The offset in a name that ends with {@code suffix}; empty if the name is no such. */

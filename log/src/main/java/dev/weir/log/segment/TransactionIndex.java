@@ -32,6 +32,15 @@ public final class TransactionIndex {
     return file;
   }
 
+  /** Makes an empty file, which then replaces one that is not. */
+  public void createEmpty() {
+    try {
+      Files.write(file, new byte[0]);
+    } catch (IOException e) {
+      throw new LogException("cannot create file=" + file, e);
+    }
+  }
+
   /** Adds an entry, without a sync. */
   public void append(AbortedTransaction aborted) {
     ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES).putShort(VERSION);

@@ -6,14 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.CompressionType;
-import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
@@ -34,8 +35,11 @@ final class KafkaBatchFidelityTest {
 
   /** A record in neutral form: empty arrays differ from null. */
   private record Neutral(
-      long offset, long timestampMs, @Nullable String key, @Nullable String value, String headers) {
-  }
+      long offset,
+      long timestampMs,
+      @Nullable String key,
+      @Nullable String value,
+      String headers) {}
 
   @ParameterizedTest
   @MethodSource("given")
@@ -167,7 +171,9 @@ final class KafkaBatchFidelityTest {
     assertThat(theirView.isControl()).isTrue();
     assertThat(theirView.attributes()).isEqualTo(RecordBatchView.at(ours, 0).attributes());
     theirView.forEachRecord(
-        record -> assertThat(ControlType.ofKey(record.key())).hasValue(ControlType.ABORT));
+        record ->
+            assertThat(ControlType.ofKey(Objects.requireNonNull(record.key())))
+                .hasValue(ControlType.ABORT));
   }
 
   private static void assertSameHeader(RecordBatchView ours, MutableRecordBatch theirs) {

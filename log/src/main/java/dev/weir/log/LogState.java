@@ -1,0 +1,312 @@
+package dev.weir.log;
+
+import dev.weir.log.checkpoint.LeaderEpochs;
+import dev.weir.log.producer.ProducerStates;
+import dev.weir.log.producer.SnapshotFiles;
+import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.LogSegment.SyncScope;
+import dev.weir.log.segment.SegmentList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The mutable state of one partition log, and the steps that its operations share. All of it is
+ * changed under {@link #lock}; the volatile fields are read without.
+ *
+ * <p>{@code 0 <= logStartOffset <= lastStable <= highWatermark <= logEnd}.
+ */
+final class LogState {
+  private static final Logger LOG = LoggerFactory.getLogger(LogState.class);
+
+  /** Ends of the latest appends, among which a high watermark mostly finds its position. */
+  private static final int RECENT_ENDS = 64;
+
+  final TopicPartition topicPartition;
+  final Path directory;
+  final ReentrantLock lock = new ReentrantLock();
+  final SnapshotFiles snapshots;
+  final LeaderEpochs epochs;
+  final ProducerStates producers;
+  final DeletedSegments deleted;
+
+  private final Executor background;
+  private final long endOffsetAtOpen;
+  private final LogOffset[] recentEnds = new LogOffset[RECENT_ENDS];
+  private int recentNext;
+  private long snapshotOffset; // of the newest snapshot that is known to be there, or -1
+
+  long unflushedRecords;
+  LogSync.Names fileNames = LogSync.Names.CHANGED;
+  int truncations; // so that work without the lock sees that offsets have changed their meaning
+
+  volatile LogConfig config;
+  volatile SegmentList segments;
+  volatile long logStartOffset;
+  volatile LogOffset logEnd;
+  volatile LogOffset highWatermark;
+  volatile LogOffset lastStable;
+  volatile long recoveryPoint; // everything below is on the disk
+  volatile long cleanedUntil; // everything below has been compacted
+  volatile @Nullable LogException offline;
+  volatile boolean closed;
+
+  LogState(
+      TopicPartition topicPartition,
+      Path directory,
+      LogConfig config,
+      Executor background,
+      LogLoader.Loaded loaded) {
+    this.topicPartition = topicPartition;
+    this.directory = directory;
+    this.config = config;
+    this.background = background;
+    this.snapshots = new SnapshotFiles(directory);
+    this.deleted = new DeletedSegments(snapshots);
+    this.epochs = loaded.epochs();
+    this.producers = loaded.producers();
+    this.segments = loaded.segments();
+    this.logStartOffset = loaded.logStartOffset();
+    LogSegment active = segments.active();
+    this.logEnd = new LogOffset(loaded.endOffset(), active.baseOffset(), active.sizeBytes());
+    this.highWatermark = logEnd;
+    this.lastStable = logEnd;
+    this.recoveryPoint = loaded.recoveryPoint();
+    this.cleanedUntil = Math.min(loaded.cleanedUntil(), loaded.endOffset());
+    this.endOffsetAtOpen = loaded.endOffset();
+    this.snapshotOffset =
+        Files.exists(snapshots.file(loaded.endOffset())) ? loaded.endOffset() : -1;
+    this.highWatermark = locate(loaded.highWatermark());
+    this.lastStable = stableOffset();
+  }
+
+  /** Notes the first failure; the log takes no appends from then on. */
+  LogException goOffline(LogException cause) {
+    if (offline == null) {
+      offline = cause;
+    }
+    return cause;
+  }
+
+  void requireOnline() {
+    LogException cause = offline;
+    if (cause != null) {
+      throw new LogOfflineException("log is offline: " + this, cause);
+    }
+    if (closed) {
+      throw new LogOfflineException("log is closed: " + this, new IllegalStateException("closed"));
+    }
+  }
+
+  /** Publishes a new log end after an append. */
+  void appended(long endOffset) {
+    LogSegment active = segments.active();
+    unflushedRecords += endOffset - logEnd.offset();
+    logEnd = new LogOffset(endOffset, active.baseOffset(), active.sizeBytes());
+    recentEnds[recentNext] = logEnd;
+    recentNext = (recentNext + 1) % RECENT_ENDS;
+  }
+
+  /** The place of an offset between log start and log end. */
+  LogOffset locate(long offset) {
+    if (offset == logEnd.offset()) {
+      return logEnd;
+    }
+    for (LogOffset end : recentEnds) {
+      if (end != null && end.offset() == offset) {
+        return end;
+      }
+    }
+    return LogSearch.locate(segments, offset);
+  }
+
+  /** The last stable offset as producers and high watermark have it now. */
+  LogOffset stableOffset() {
+    OptionalLong unstable = producers.firstUnstableOffset();
+    LogOffset committed = highWatermark;
+    if (unstable.isEmpty() || unstable.getAsLong() >= committed.offset()) {
+      return committed;
+    }
+    long offset = Math.max(unstable.getAsLong(), logStartOffset);
+    return offset == lastStable.offset() ? lastStable : locate(offset);
+  }
+
+  /** Closes the active segment and begins one at {@code baseOffset}. */
+  void roll(long baseOffset) {
+    try {
+      segments.active().seal();
+      writeSnapshot(baseOffset);
+      segments = segments.with(LogSegment.create(directory, baseOffset));
+    } catch (LogException e) {
+      throw goOffline(e);
+    }
+    LogOffset before = logEnd;
+    logEnd = new LogOffset(before.offset(), baseOffset, 0);
+    highWatermark = highWatermark.offset() == before.offset() ? logEnd : highWatermark;
+    lastStable = lastStable.offset() == before.offset() ? logEnd : lastStable;
+    fileNames = LogSync.Names.CHANGED;
+    background.execute(this::flushRolled);
+  }
+
+  private void flushRolled() {
+    try {
+      flush();
+    } catch (LogException e) {
+      LOG.error("flush of a finished segment failed, log is offline: log={}", this, e);
+    }
+  }
+
+  private void writeSnapshot(long offset) {
+    if (snapshotOffset != offset) {
+      producers.write(snapshots.file(offset));
+      snapshotOffset = offset;
+    }
+  }
+
+  /** Puts everything on the disk, not holding the lock meanwhile unless the caller does. */
+  long flush() {
+    LogOffset end;
+    SegmentList now;
+    LogSync.Names names;
+    int before;
+    lock.lock();
+    try {
+      if (closed) {
+        return recoveryPoint;
+      }
+      requireOnline();
+      end = logEnd;
+      now = segments;
+      names = fileNames;
+      fileNames = LogSync.Names.SYNCED;
+      before = truncations;
+      unflushedRecords = 0;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      LogSync.sync(now, recoveryPoint, directory, names);
+    } catch (LogException e) {
+      throw goOffline(e);
+    }
+    lock.lock();
+    try {
+      if (before == truncations) {
+        recoveryPoint = Math.max(recoveryPoint, end.offset());
+      }
+      return recoveryPoint;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves the log start up. */
+  void startAt(long offset) {
+    logStartOffset = offset;
+    epochs.truncateFromStart(offset);
+    lastStable = stableOffset();
+  }
+
+  /** Replaces all segments by an empty one. */
+  void startEmptyAt(long offset, long nowMs) {
+    segments.all().forEach(segment -> remove(segment, nowMs));
+    segments = SegmentList.of(List.of(LogSegment.create(directory, offset)));
+    logStartOffset = offset;
+    snapshots.deleteIf(_ -> true);
+    epochs.clear();
+    endsAt(offset);
+    fileNames = LogSync.Names.CHANGED;
+  }
+
+  /** Takes over a log end that is lower than before, after the segments were cut. */
+  void endsAt(long offset) {
+    truncations++;
+    LogSegment active = segments.active();
+    logEnd = new LogOffset(offset, active.baseOffset(), active.sizeBytes());
+    Arrays.fill(recentEnds, null);
+    recoveryPoint = Math.min(recoveryPoint, offset);
+    cleanedUntil = Math.min(cleanedUntil, offset);
+    logStartOffset = Math.min(logStartOffset, offset); // it may lie inside a batch that has gone
+    epochs.truncateFromEnd(offset);
+    snapshots.deleteIf(snapshot -> snapshot > offset);
+    snapshotOffset = -1;
+    long from = LogLoader.restore(snapshots, producers, offset);
+    LogLoader.replay(segments, producers, epochs, from, offset);
+    if (highWatermark.offset() >= offset) {
+      highWatermark = logEnd;
+    }
+    producers.highWatermarkIs(highWatermark.offset());
+    lastStable = stableOffset();
+  }
+
+  /** Takes over a segment list in which some finished segments have been compacted. */
+  void compacted(SegmentList newSegments, long newCleanedUntil) {
+    segments = newSegments;
+    cleanedUntil = newCleanedUntil;
+    // Both lie above what was compacted, but may be known by the end of a segment that has gone.
+    highWatermark = LogSearch.locate(newSegments, highWatermark.offset());
+    lastStable = LogSearch.locate(newSegments, lastStable.offset());
+    Arrays.fill(recentEnds, null);
+    fileNames = LogSync.Names.CHANGED;
+  }
+
+  /** Deletes the files of a segment that is not in the list any more. */
+  void remove(LogSegment segment, long nowMs) {
+    deleted.delete(segment, nowMs + config.fileDeleteDelayMs());
+  }
+
+  /** Writes what a clean start needs, and closes the files. */
+  void closeCleanly() {
+    if (offline == null) {
+      if (recoveryPoint < logEnd.offset() || fileNames == LogSync.Names.CHANGED) {
+        flush();
+      }
+      LogSegment active = segments.active();
+      active.seal();
+      if (logEnd.offset() > 0) {
+        writeSnapshot(logEnd.offset());
+      }
+      if (logEnd.offset() != endOffsetAtOpen) {
+        syncIndexes(active);
+      }
+    }
+    closeFiles();
+  }
+
+  private void syncIndexes(LogSegment active) {
+    try {
+      active.sync(SyncScope.WITH_INDEXES); // a clean start trusts them
+    } catch (IOException e) {
+      throw goOffline(new LogException("cannot sync the indexes of file=" + active.file(), e));
+    }
+  }
+
+  void closeFiles() {
+    closed = true;
+    segments.all().forEach(LogSegment::close);
+    deleted.closeAll();
+  }
+
+  @Override
+  public String toString() {
+    List<Long> offsets =
+        List.of(logStartOffset, lastStable.offset(), highWatermark.offset(), logEnd.offset());
+    return "PartitionLog["
+        + topicPartition
+        + ", start/stable/highWatermark/end="
+        + offsets
+        + ", recoveryPoint="
+        + recoveryPoint
+        + ", directory="
+        + directory
+        + "]";
+  }
+}

@@ -1,0 +1,315 @@
+package dev.weir.log.compaction;
+
+import dev.weir.log.LogConfig;
+import dev.weir.log.LogException;
+import dev.weir.log.batch.BatchRewrite;
+import dev.weir.log.batch.CorruptBatchException;
+import dev.weir.log.batch.LogRecord;
+import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.segment.AbortedTransaction;
+import dev.weir.log.segment.BatchScan;
+import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.LogSegment.SyncScope;
+import dev.weir.log.segment.SegmentFiles;
+import dev.weir.log.segment.SegmentList;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * One run of compaction over a log, in two passes. The first notes the newest offset of each key in
+ * the dirty range. The second writes all segments before its end anew, into files with the suffix
+ * {@code .cleaned}, several old segments into one where they fit:
+ *
+ * <ul>
+ *   <li>a record stays if no newer one has its key;
+ *   <li>a tombstone stays until {@code delete.retention.ms} after the run that first saw it, whose
+ *       time is stamped into its batch as the delete horizon; so does a transaction marker;
+ *   <li>records of aborted transactions go;
+ *   <li>a batch that has lost all records goes, unless it has the last sequence of its producer:
+ *       then its header stays.
+ * </ul>
+ *
+ * <p>Offsets stay. One thread; takes no lock, since finished segments do not change.
+ */
+public final class Compaction {
+  /**
+   * Segments to be replaced.
+   *
+   * @param fromBase base offset of the first, and of the new one
+   * @param lastBase base offset of the last
+   */
+  public record Replacement(long fromBase, long lastBase) {}
+
+  /**
+   * Outcome of a run.
+   *
+   * @param replacements what was written
+   * @param cleanedUntil offset up to which the log is compacted then
+   * @param keys number of keys of the dirty range
+   * @param bytesBefore size of the old segments
+   * @param bytesAfter size of the new ones
+   */
+  public record Result(
+      List<Replacement> replacements,
+      long cleanedUntil,
+      int keys,
+      long bytesBefore,
+      long bytesAfter) {}
+
+  private final Path directory;
+  private final LogConfig config;
+  private final Map<Long, Long> lastOffsetByProducer;
+  private final long nowMs;
+  private final KeyOffsets newest;
+  private final List<AbortedTransaction> aborted = new ArrayList<>();
+  private long mappedUntil;
+  private long bytesBefore;
+  private long bytesAfter;
+
+  /**
+   * Prepares a run.
+   *
+   * @param lastOffsetByProducer last offset of each producer's last batch
+   */
+  public Compaction(
+      Path directory, LogConfig config, Map<Long, Long> lastOffsetByProducer, long nowMs) {
+    this.directory = directory;
+    this.config = config;
+    this.lastOffsetByProducer = Map.copyOf(lastOffsetByProducer);
+    this.nowMs = nowMs;
+    this.newest = new KeyOffsets(KeyOffsets.KEYS_MAX);
+  }
+
+  /** Runs; the files are synced when it returns. */
+  public Result run(SegmentList segments, DirtyRange range) {
+    List<LogSegment> all = new ArrayList<>();
+    for (LogSegment segment : segments.all()) {
+      if (segment.baseOffset() < range.endOffset()) {
+        all.add(segment);
+      }
+      // The marker of a transaction may be in a later segment than its records.
+      aborted.addAll(segment.transactionIndex().entries());
+    }
+    mapKeys(all, range);
+    List<Replacement> replacements = new ArrayList<>();
+    for (List<LogSegment> group : groups(all)) {
+      writeGroup(group);
+      replacements.add(
+          new Replacement(group.getFirst().baseOffset(), group.getLast().baseOffset()));
+    }
+    return new Result(replacements, mappedUntil, newest.size(), bytesBefore, bytesAfter);
+  }
+
+  /** Pass one. Stops behind a batch where the map is full: the rest is dirty for the next run. */
+  private void mapKeys(List<LogSegment> all, DirtyRange range) {
+    mappedUntil = range.startOffset();
+    for (LogSegment segment : all) {
+      BatchScan scan =
+          segment.scanBatches(segment.positionOf(range.startOffset(), segment.sizeBytes()));
+      while (!newest.isFull() && segment.next(scan)) {
+        mapKeys(segment, scan);
+        mappedUntil = Math.max(mappedUntil, scan.batch().nextOffset());
+      }
+    }
+    if (!newest.isFull()) {
+      mappedUntil = range.endOffset();
+    }
+  }
+
+  private void mapKeys(LogSegment segment, BatchScan scan) {
+    RecordBatchView batch = scan.batch();
+    if (batch.isControl() || isAborted(batch)) {
+      return;
+    }
+    decode(
+        segment,
+        scan,
+        () ->
+            batch.forEachRecord(
+                record -> {
+                  ByteBuffer key = record.key();
+                  if (key != null) {
+                    newest.put(key, record.offset());
+                  }
+                }));
+  }
+
+  private static void decode(LogSegment segment, BatchScan scan, Runnable work) {
+    if (!scan.batch().checksumMatches()) {
+      throw new LogException(
+          "checksum does not match at position=" + scan.position() + " of file=" + segment.file());
+    }
+    try {
+      work.run();
+    } catch (CorruptBatchException e) {
+      throw new LogException(
+          "cannot decode records at position=" + scan.position() + " of file=" + segment.file(), e);
+    }
+  }
+
+  private boolean isAborted(RecordBatchView batch) {
+    if (!batch.isTransactional()) {
+      return false;
+    }
+    for (AbortedTransaction transaction : aborted) {
+      if (transaction.producerId() == batch.producerId()
+          && transaction.firstOffset() <= batch.baseOffset()
+          && batch.baseOffset() <= transaction.lastOffset()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Neighbours that fit into one segment, judging by their size before. */
+  private List<List<LogSegment>> groups(List<LogSegment> all) {
+    List<List<LogSegment>> groups = new ArrayList<>();
+    List<LogSegment> group = new ArrayList<>();
+    long size = 0;
+    for (int i = 0; i < all.size(); i++) {
+      LogSegment segment = all.get(i);
+      long end = i + 1 < all.size() ? all.get(i + 1).baseOffset() : mappedUntil;
+      boolean fits =
+          !group.isEmpty()
+              && size + segment.sizeBytes() <= config.segmentBytes()
+              && group.getFirst().reaches(end);
+      if (!fits && !group.isEmpty()) {
+        groups.add(group);
+        group = new ArrayList<>();
+        size = 0;
+      }
+      group.add(segment);
+      size += segment.sizeBytes();
+    }
+    if (!group.isEmpty()) {
+      groups.add(group);
+    }
+    return groups;
+  }
+
+  /** Pass two for one group. */
+  private void writeGroup(List<LogSegment> group) {
+    LogSegment cleaned =
+        LogSegment.create(directory, group.getFirst().baseOffset(), SegmentFiles.CLEANED);
+    Set<Long> droppedMarkers = new HashSet<>();
+    try {
+      for (LogSegment segment : group) {
+        bytesBefore += segment.sizeBytes();
+        BatchScan scan = segment.scanBatches(0);
+        while (segment.next(scan)) {
+          decode(segment, scan, () -> writeBatch(scan.batch(), cleaned, droppedMarkers));
+        }
+      }
+      writeTransactions(group, cleaned, droppedMarkers);
+      bytesAfter += cleaned.sizeBytes();
+      cleaned.seal();
+      cleaned.sync(SyncScope.WITH_INDEXES);
+    } catch (IOException e) {
+      throw new LogException("cannot sync file=" + cleaned.file(), e);
+    } finally {
+      cleaned.close();
+    }
+  }
+
+  /** Aborted transactions whose marker is still there; a reader would wait for it in vain else. */
+  private static void writeTransactions(
+      List<LogSegment> group, LogSegment cleaned, Set<Long> droppedMarkers) {
+    List<AbortedTransaction> entries = new ArrayList<>();
+    group.forEach(segment -> entries.addAll(segment.transactionIndex().entries()));
+    if (!entries.isEmpty()) {
+      cleaned.transactionIndex().createEmpty();
+    }
+    entries.removeIf(entry -> droppedMarkers.contains(entry.lastOffset()));
+    entries.forEach(cleaned.transactionIndex()::append);
+  }
+
+  private void writeBatch(RecordBatchView batch, LogSegment cleaned, Set<Long> droppedMarkers) {
+    Optional<ByteBuffer> kept;
+    if (batch.baseOffset() >= mappedUntil) {
+      kept = Optional.of(batch.bytes());
+    } else if (batch.isControl()) {
+      kept = marker(batch);
+      if (kept.isEmpty()) {
+        droppedMarkers.add(batch.baseOffset());
+      }
+    } else {
+      kept = data(batch);
+    }
+    if (kept.isEmpty() && isLastOfProducer(batch)) {
+      kept = Optional.of(BatchRewrite.emptied(batch));
+    }
+    kept.ifPresent(bytes -> append(cleaned, bytes));
+  }
+
+  private void append(LogSegment cleaned, ByteBuffer bytes) {
+    try {
+      cleaned.append(bytes.duplicate(), BatchRewrite.views(bytes), config.indexIntervalBytes());
+    } catch (IOException e) {
+      throw new LogException(
+          "cannot write at position=" + cleaned.sizeBytes() + " of file=" + cleaned.file(), e);
+    }
+  }
+
+  private boolean isLastOfProducer(RecordBatchView batch) {
+    Long last = lastOffsetByProducer.get(batch.producerId());
+    return batch.hasProducerId() && last != null && last == batch.lastOffset();
+  }
+
+  private Optional<ByteBuffer> marker(RecordBatchView batch) {
+    if (batch.recordCount() == 0) {
+      return Optional.empty();
+    }
+    if (!batch.hasDeleteHorizon()) {
+      return BatchRewrite.filter(batch, _ -> true, horizon());
+    }
+    return batch.baseTimestamp() > nowMs ? Optional.of(batch.bytes()) : Optional.empty();
+  }
+
+  private Optional<ByteBuffer> data(RecordBatchView batch) {
+    if (isAborted(batch)) {
+      return Optional.empty();
+    }
+    boolean expired = batch.hasDeleteHorizon() && batch.baseTimestamp() <= nowMs;
+    Survey survey = new Survey();
+    batch.forEachRecord(record -> survey.count(record, staysIn(record, expired)));
+    boolean stamp = survey.tombstones > 0 && !batch.hasDeleteHorizon();
+    if (survey.kept == batch.recordCount() && !stamp) {
+      return survey.kept == 0 ? Optional.empty() : Optional.of(batch.bytes());
+    }
+    return BatchRewrite.filter(
+        batch, record -> staysIn(record, expired), stamp ? horizon() : OptionalLong.empty());
+  }
+
+  private static final class Survey {
+    private int kept;
+    private int tombstones;
+
+    void count(LogRecord record, Boolean stays) {
+      if (stays) {
+        kept++;
+        tombstones += record.value() == null ? 1 : 0;
+      }
+    }
+  }
+
+  private OptionalLong horizon() {
+    long end = nowMs + config.deleteRetentionMs();
+    return OptionalLong.of(end < 0 ? Long.MAX_VALUE : end);
+  }
+
+  private boolean staysIn(LogRecord record, Boolean tombstonesExpired) {
+    ByteBuffer key = record.key();
+    if (key == null || newest.newest(key) > record.offset()) {
+      return false;
+    }
+    return record.value() != null || !tombstonesExpired;
+  }
+}

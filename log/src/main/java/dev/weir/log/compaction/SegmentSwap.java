@@ -1,0 +1,134 @@
+package dev.weir.log.compaction;
+
+import static dev.weir.log.segment.SegmentFiles.CLEANED;
+import static dev.weir.log.segment.SegmentFiles.LOG;
+import static dev.weir.log.segment.SegmentFiles.OFFSET_INDEX;
+import static dev.weir.log.segment.SegmentFiles.SWAP;
+import static dev.weir.log.segment.SegmentFiles.TIME_INDEX;
+import static dev.weir.log.segment.SegmentFiles.TRANSACTION_INDEX;
+
+import dev.weir.log.LogException;
+import dev.weir.log.checkpoint.AtomicFile;
+import dev.weir.log.segment.BatchScan;
+import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.SegmentFiles;
+import dev.weir.log.segment.SegmentList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/**
+ * Puts compacted segments in the place of the old ones, so that a crash between any two steps
+ * leaves either the old segments or a swap that the next start completes:
+ *
+ * <ol>
+ *   <li>{@code .cleaned} files are whole and synced, but do not count;
+ *   <li>they are renamed to {@code .swap}, the segment file last: from then on the swap counts;
+ *   <li>the old segments behind the first are removed, the {@code .swap} files renamed over the
+ *       first one's, again the segment file last.
+ * </ol>
+ */
+public final class SegmentSwap {
+  private static final List<String> INDEXES = List.of(OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX);
+
+  private SegmentSwap() {}
+
+  /** Step two, for all replacements. */
+  public static void prepare(Path directory, List<Compaction.Replacement> replacements) {
+    for (Compaction.Replacement replacement : replacements) {
+      rename(directory, replacement.fromBase(), CLEANED, SWAP);
+    }
+    AtomicFile.syncDirectory(directory);
+  }
+
+  /** Takes prepared files away again. The segment file goes first: without it none counts. */
+  public static void discard(Path directory, List<Compaction.Replacement> replacements) {
+    for (Compaction.Replacement replacement : replacements) {
+      delete(SegmentFiles.file(directory, replacement.fromBase(), LOG + SWAP));
+      for (String index : INDEXES) {
+        delete(SegmentFiles.file(directory, replacement.fromBase(), index + SWAP));
+      }
+    }
+  }
+
+  /** Step three for one replacement of segments that are open; opens the new one. */
+  public static LogSegment complete(Path directory, SegmentList old) {
+    long base = old.first().baseOffset();
+    old.all().forEach(LogSegment::detach);
+    for (LogSegment segment : old.all()) {
+      if (segment.baseOffset() != base) {
+        segment.deleteFiles();
+      }
+    }
+    rename(directory, base, SWAP, "");
+    return LogSegment.open(directory, base);
+  }
+
+  /** Step three at start, for a swap that a crash has left. */
+  public static void completeAfterCrash(Path directory, long base) {
+    long end = endOffset(directory, base);
+    for (long other : SegmentFiles.bases(directory)) {
+      if (other > base && other < end) {
+        for (String index : INDEXES) {
+          delete(SegmentFiles.file(directory, other, index));
+        }
+        delete(SegmentFiles.file(directory, other, LOG));
+      }
+    }
+    rename(directory, base, SWAP, "");
+  }
+
+  /** Offset after the last batch of a prepared segment. */
+  private static long endOffset(Path directory, long base) {
+    LogSegment swap = LogSegment.openWith(directory, base, SWAP);
+    try {
+      long end = base;
+      BatchScan scan = swap.scanHeaders(0);
+      while (swap.next(scan)) {
+        end = scan.batch().nextOffset();
+      }
+      return end;
+    } finally {
+      swap.close();
+    }
+  }
+
+  private static void rename(Path directory, long base, String from, String to) {
+    try {
+      for (String index : INDEXES) {
+        Path file = SegmentFiles.file(directory, base, index + from);
+        if (Files.exists(file)) {
+          move(file, SegmentFiles.file(directory, base, index + to));
+        }
+      }
+      move(
+          SegmentFiles.file(directory, base, LOG + from),
+          SegmentFiles.file(directory, base, LOG + to));
+    } catch (IOException e) {
+      throw new LogException(
+          "cannot rename the files of segment="
+              + base
+              + " from '"
+              + from
+              + "' to '"
+              + to
+              + "' in directory="
+              + directory,
+          e);
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new LogException("cannot delete file=" + file, e);
+    }
+  }
+}

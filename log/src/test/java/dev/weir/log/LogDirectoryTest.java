@@ -1,0 +1,126 @@
+package dev.weir.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lock, identity, checkpoints and start of a data directory. */
+final class LogDirectoryTest {
+  private static final UUID ID = new UUID(0x0102030405060708L, 0x090a0b0c0d0e0f10L);
+
+  @TempDir(factory = MemoryDirectory.class)
+  Path path;
+
+  private LogDirectory open() {
+    LogDirectory directory = LogDirectory.open(path, () -> Instant.EPOCH);
+    directory.load(LogConfig.DEFAULT);
+    return directory;
+  }
+
+  @Test
+  void onlyOneNodeHoldsADirectory() {
+    try (LogDirectory _ = open()) {
+      assertThatThrownBy(() -> LogDirectory.open(path, () -> Instant.EPOCH))
+          .isInstanceOf(DirectoryLockedException.class)
+          .hasMessageContaining(".lock");
+    }
+    open().close();
+  }
+
+  @Test
+  void identityIsKafkasMetaProperties() throws IOException {
+    LogDirectory directory = open();
+    assertThat(directory.metaProperties()).isEmpty();
+    MetaProperties properties = new MetaProperties("clusterA", 3, ID);
+    directory.format(properties);
+    assertThat(directory.metaProperties()).hasValue(properties);
+    assertThat(Files.readString(path.resolve("meta.properties")))
+        .isEqualTo(
+            "version=1\ncluster.id=clusterA\nnode.id=3\ndirectory.id=AQIDBAUGBwgJCgsMDQ4PEA\n");
+    directory.close();
+  }
+
+  @Test
+  void newerOrDamagedIdentityIsRefusedByName() throws IOException {
+    Files.writeString(path.resolve("meta.properties"), "version=2\n");
+    assertThatThrownBy(() -> MetaProperties.read(path)).isInstanceOf(FormatTooNewException.class);
+    Files.writeString(path.resolve("meta.properties"), "version=1\nnode.id=1\n");
+    assertThatThrownBy(() -> MetaProperties.read(path))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("cluster.id");
+  }
+
+  @Test
+  void filesOfAPartitionAreKafkas() throws IOException {
+    LogDirectory directory = open();
+    PartitionLog log = directory.create(new TopicPartition("a-b", 2), ID, LogConfig.DEFAULT);
+    log.append(Batches.of("x", "y"), 6, AppendOrigin.CLIENT);
+    log.advanceHighWatermark(2);
+    directory.close();
+    Path partition = path.resolve("a-b-2");
+    assertThat(Files.readString(partition.resolve("partition.metadata")))
+        .isEqualTo("version: 0\ntopic_id: AQIDBAUGBwgJCgsMDQ4PEA\n");
+    assertThat(Files.readString(partition.resolve("leader-epoch-checkpoint")))
+        .isEqualTo("0\n1\n6 0\n");
+    assertThat(partition.resolve("00000000000000000000.index")).isEmptyFile();
+    assertThat(Files.size(partition.resolve("00000000000000000000.timeindex"))).isEqualTo(12);
+    assertThat(partition.resolve("00000000000000000002.snapshot")).exists();
+    assertThat(Files.readString(path.resolve("recovery-point-offset-checkpoint")))
+        .isEqualTo("0\n1\na-b 2 2\n");
+    assertThat(Files.readString(path.resolve("replication-offset-checkpoint")))
+        .isEqualTo("0\n1\na-b 2 2\n");
+    assertThat(Files.readString(path.resolve("log-start-offset-checkpoint")))
+        .isEqualTo("0\n1\na-b 2 0\n");
+    assertThat(path.resolve(".kafka_cleanshutdown")).exists();
+
+    directory = open();
+    assertThat(path.resolve(".kafka_cleanshutdown")).doesNotExist();
+    PartitionLog again = directory.log(new TopicPartition("a-b", 2)).orElseThrow();
+    assertThat(again.topicId()).isEqualTo(ID);
+    assertThat(again.highWatermark()).isEqualTo(2);
+    assertThat(again.recoveryPoint()).isEqualTo(2);
+    directory.close();
+  }
+
+  @Test
+  void deletedPartitionLeavesNothing() {
+    LogDirectory directory = open();
+    TopicPartition partition = new TopicPartition("t".repeat(249), 0);
+    directory.create(partition, ID, LogConfig.DEFAULT);
+    directory.delete(partition);
+    directory.close();
+    directory = open();
+    assertThat(directory.logs()).isEmpty();
+    directory.close();
+    assertThat(path.toFile().listFiles(f -> f.getName().startsWith("t"))).isEmpty();
+  }
+
+  @Test
+  void manyPartitionsOpenAgain() {
+    LogDirectory directory = open();
+    for (int i = 0; i < 60; i++) {
+      directory.create(new TopicPartition("many", i), ID, LogConfig.DEFAULT);
+    }
+    directory.close();
+    directory = open();
+    assertThat(directory.logs()).hasSize(60);
+    directory.close();
+  }
+
+  @Test
+  void namesThatAreNoPartitionsAreLeftAlone() throws IOException {
+    Files.createDirectory(path.resolve("no-partition"));
+    Files.createDirectory(path.resolve("x-1.abc-stray"));
+    LogDirectory directory = open();
+    assertThat(directory.logs()).isEmpty();
+    directory.close();
+    assertThat(path.resolve("no-partition")).exists();
+  }
+}
