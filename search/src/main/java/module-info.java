@@ -5,7 +5,7 @@ module dev.weir.search {
   requires org.slf4j;
   requires org.pcollections;
   requires transitive tools.jackson.core;
-  requires tools.jackson.databind;
+  requires transitive tools.jackson.databind;
   requires transitive org.apache.lucene.core;
   requires org.apache.lucene.analysis.common;
   requires org.apache.lucene.queries;

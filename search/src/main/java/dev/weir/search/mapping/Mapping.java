@@ -32,6 +32,7 @@ public final class Mapping {
   private final FieldType.ObjectType root;
   private final Options options;
   private final SortedMap<String, FieldType> typeByPath; // of every object and leaf below the root
+  private final MappedNode nodes;
 
   /** A mapping with these properties at its root. */
   public Mapping(FieldType.ObjectType root, Options options) {
@@ -40,6 +41,7 @@ public final class Mapping {
     SortedMap<String, FieldType> types = new TreeMap<>();
     root.properties().forEach((name, type) -> collect(name, type, types));
     this.typeByPath = Collections.unmodifiableSortedMap(types);
+    this.nodes = MappedNode.root(root);
   }
 
   private static void collect(String path, FieldType type, Map<String, FieldType> into) {
@@ -77,6 +79,11 @@ public final class Mapping {
   /** Every object and leaf by its dotted path, multi-fields included, in order of the paths. */
   public SortedMap<String, FieldType> typeByPath() {
     return typeByPath;
+  }
+
+  /** The mapping laid out for reading documents. */
+  MappedNode nodes() {
+    return nodes;
   }
 
   @Override

@@ -1,0 +1,314 @@
+package dev.weir.search.mapping;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.Position;
+import dev.weir.search.error.SearchException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** One pass over one document. One thread, used once. */
+final class DocumentReader {
+
+  /** Longest piece of a refused value that an error shows, in characters. */
+  private static final int PREVIEW_CHARS_MAX = 60;
+
+  /** Deepest nesting of objects; a bound on the recursion below, and OpenSearch's default. */
+  static final int DEPTH_MAX = 20;
+
+  private final Mapping mapping;
+  private final String id;
+  private final ByteBuffer source;
+  private final DocumentFields fields;
+  private final DynamicTyping unknown;
+  private int depth;
+
+  DocumentReader(Mapping mapping, String id, ByteBuffer source, DocumentFields fields) {
+    this.mapping = mapping;
+    this.id = id;
+    this.source = source;
+    this.fields = fields;
+    this.unknown = new DynamicTyping(mapping.options());
+  }
+
+  DocumentParse read() {
+    try (JsonParser in = Json.parser(source)) {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
+        throw notAnObject(in);
+      }
+      object(mapping.nodes(), in);
+      if (in.nextToken() != null) {
+        throw failed(
+            ErrorCause.of(
+                ErrorType.ILLEGAL_ARGUMENT,
+                "Malformed content, found extra data after parsing: " + in.currentToken()));
+      }
+    } catch (JacksonException e) {
+      throw failed(ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(position(e)));
+    }
+    return unknown.isEmpty()
+        ? new DocumentParse.Fields(fields.finish())
+        : new DocumentParse.UnknownFields(unknown.addition());
+  }
+
+  /** Reads members up to the end of the object that the parser stands in. */
+  private void object(MappedNode object, JsonParser in) {
+    if (++depth > DEPTH_MAX) {
+      throw failed(
+          ErrorCause.of(
+              ErrorType.ILLEGAL_ARGUMENT,
+              "objects are nested more than " + DEPTH_MAX + " deep at [" + object.path() + "]"));
+    }
+    while (in.nextToken() != JsonToken.END_OBJECT) {
+      String name = in.currentName();
+      in.nextToken();
+      member(object, name, in);
+    }
+    depth--;
+  }
+
+  private void member(MappedNode object, String name, JsonParser in) {
+    MappedNode child = object.child(name);
+    if (child != null) {
+      value(child, in);
+      return;
+    }
+    String[] names = names(name);
+    MappedNode at = object;
+    for (int i = 0; i < names.length; i++) {
+      MappedNode below = at.child(names[i]);
+      if (below == null) {
+        unknown(at, String.join(".", List.of(names).subList(i, names.length)), in);
+        return;
+      }
+      at = below;
+    }
+    value(at, in);
+  }
+
+  private String[] names(String name) {
+    try {
+      return FieldPath.split(name);
+    } catch (SearchException e) {
+      throw failed(e.error());
+    }
+  }
+
+  private void unknown(MappedNode parent, String name, JsonParser in) {
+    if (parent.type() instanceof FieldType.ObjectType object) {
+      if (!object.isEnabled()) {
+        in.skipChildren();
+        return;
+      }
+    } else {
+      throw failed(
+          ErrorCause.of(
+              ErrorType.MAPPER_PARSING,
+              "Could not dynamically add mapping for field [" + parent.at(name)
+                  + "]. Existing mapping for [" + parent.path()
+                  + "] must be of type object but found [" + parent.type().typeName() + "]."));
+    }
+    switch (parent.dynamic()) {
+      case TRUE -> unknown.look(parent.at(name), in);
+      case FALSE -> in.skipChildren();
+      case STRICT ->
+          throw new SearchException(
+              ErrorType.STRICT_DYNAMIC_MAPPING,
+              "mapping set to strict, dynamic introduction of [" + name + "] within ["
+                  + (parent.path().isEmpty() ? "_doc" : parent.path()) + "] is not allowed");
+    }
+  }
+
+  /** Reads the value at the parser's token into a known field. */
+  private void value(MappedNode node, JsonParser in) {
+    switch (node.type()) {
+      case FieldType.ObjectType object -> objectValue(node, object, in);
+      case FieldType.KnnVector vector -> vector(node, vector, in);
+      case FieldType.Leaf leaf -> {
+        JsonToken token = in.currentToken();
+        if (token == JsonToken.START_ARRAY) {
+          while (in.nextToken() != JsonToken.END_ARRAY) {
+            value(node, in);
+          }
+        } else if (token == JsonToken.START_OBJECT) {
+          throw refused(
+              node,
+              "an object",
+              ErrorCause.of(
+                  ErrorType.ILLEGAL_ARGUMENT, "expected a value but found an object"));
+        } else {
+          leaf(node, leaf, in);
+        }
+      }
+    }
+  }
+
+  private void objectValue(MappedNode node, FieldType.ObjectType object, JsonParser in)
+      {
+    if (!object.isEnabled()) {
+      in.skipChildren();
+      return;
+    }
+    switch (in.currentToken()) {
+      case START_OBJECT -> object(node, in);
+      case START_ARRAY -> {
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+          objectValue(node, object, in);
+        }
+      }
+      case VALUE_NULL -> {}
+      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT,
+          VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE ->
+          throw failed(
+              ErrorCause.of(
+                  ErrorType.MAPPER_PARSING,
+                  "object mapping for [" + node.path() + "] tried to parse field [" + node.path()
+                      + "] as object, but found a concrete value"));
+    }
+  }
+
+  private void leaf(MappedNode node, FieldType.Leaf leaf, JsonParser in) {
+    try {
+      scalar(node.path(), leaf, in);
+    } catch (IllegalArgumentException e) {
+      if (!leaf.traits().contains(Trait.IGNORES_MALFORMED)) {
+        throw refused(node, in.getString(), cause(e));
+      }
+    }
+    for (MappedNode multi : node.multiFields()) {
+      if (multi.type() instanceof FieldType.Leaf below) {
+        leaf(multi, below, in);
+      }
+    }
+  }
+
+  private void scalar(String path, FieldType.Leaf leaf, JsonParser in) {
+    boolean isNull = in.currentToken() == JsonToken.VALUE_NULL;
+    switch (leaf) {
+      case FieldType.Text text -> {
+        if (!isNull) {
+          fields.text(path, text, in.getString());
+        }
+      }
+      case FieldType.Keyword keyword -> {
+        String value = isNull ? keyword.nullValue() : in.getString();
+        if (value != null) {
+          fields.keyword(path, keyword, value);
+        }
+      }
+      case FieldType.Numeric numeric -> {
+        Number value = isNull ? numeric.nullValue() : number(numeric, in);
+        if (value != null) {
+          fields.number(path, numeric, value);
+        }
+      }
+      case FieldType.Bool bool -> {
+        Boolean value = isNull ? bool.nullValue() : (Boolean) bool(in);
+        if (value != null) {
+          fields.bool(path, bool, value);
+        }
+      }
+      case FieldType.DateTime date -> {
+        String value = isNull ? date.nullValue() : in.getString();
+        if (value != null) {
+          fields.date(path, date, date.format().parse(value));
+        }
+      }
+      case FieldType.KnnVector _ ->
+          throw new IllegalArgumentException("a vector cannot be a multi-field");
+    }
+  }
+
+  private static @Nullable Number number(FieldType.Numeric type, JsonParser in) {
+    boolean coerces = type.traits().contains(Trait.COERCES);
+    Numbers.Fractions fractions = coerces ? Numbers.Fractions.CUT : Numbers.Fractions.REFUSE;
+    NumericKind kind = type.kind();
+    return switch (in.currentToken()) {
+      case VALUE_NUMBER_INT ->
+          in.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+              ? Numbers.parse(kind, in.getString(), fractions)
+              : Numbers.of(kind, in.getLongValue());
+      case VALUE_NUMBER_FLOAT ->
+          switch (kind) {
+            case FLOAT, HALF_FLOAT -> Numbers.of(kind, in.getFloatValue(), fractions);
+            case DOUBLE -> Numbers.of(kind, in.getDoubleValue(), fractions);
+            case BYTE, SHORT, INTEGER, LONG -> Numbers.parse(kind, in.getString(), fractions);
+          };
+      case VALUE_STRING -> {
+        String text = in.getString();
+        if (!coerces) {
+          throw new IllegalArgumentException(
+              type.typeName().substring(0, 1).toUpperCase(Locale.ROOT)
+                  + type.typeName().substring(1) + " value passed as String");
+        }
+        yield text.isEmpty() ? type.nullValue() : Numbers.parse(kind, text, fractions);
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "expected a number but found [" + in.getString() + "]");
+    };
+  }
+
+  private static boolean bool(JsonParser in) {
+    return switch (in.getString()) {
+      case "true" -> true;
+      case "false", "" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "Failed to parse value [" + in.getString()
+                  + "] as only [true] or [false] are allowed.");
+    };
+  }
+
+  private void vector(MappedNode node, FieldType.KnnVector type, JsonParser in)
+      {
+    if (in.currentToken() == JsonToken.VALUE_NULL) {
+      return;
+    }
+    try {
+      fields.vector(node.path(), type, VectorReader.read(type, node.path(), in));
+    } catch (IllegalArgumentException e) {
+      throw refused(node, "a vector", cause(e));
+    }
+  }
+
+  private static ErrorCause cause(IllegalArgumentException e) {
+    ErrorType type =
+        e instanceof NumberFormatException ? ErrorType.NUMBER_FORMAT : ErrorType.ILLEGAL_ARGUMENT;
+    return ErrorCause.of(type, String.valueOf(e.getMessage()));
+  }
+
+  private SearchException refused(MappedNode node, String value, ErrorCause cause) {
+    String preview =
+        value.length() <= PREVIEW_CHARS_MAX ? value : value.substring(0, PREVIEW_CHARS_MAX) + "...";
+    return new SearchException(
+        ErrorCause.of(
+                ErrorType.MAPPER_PARSING,
+                "failed to parse field [" + node.path() + "] of type [" + node.type().typeName()
+                    + "] in document with id '" + id + "'. Preview of field's value: '" + preview
+                    + "'")
+            .because(cause));
+  }
+
+  private SearchException notAnObject(JsonParser in) {
+    return failed(
+        ErrorCause.of(
+            ErrorType.ILLEGAL_ARGUMENT,
+            "a document must be a JSON object but starts with " + in.currentToken()));
+  }
+
+  private static SearchException failed(ErrorCause cause) {
+    return new SearchException(
+        ErrorCause.of(ErrorType.MAPPER_PARSING, "failed to parse").because(cause));
+  }
+
+  private static Position position(JacksonException e) {
+    return new Position(
+        Math.max(1, e.getLocation().getLineNr()), Math.max(1, e.getLocation().getColumnNr()));
+  }
+}

@@ -1,0 +1,346 @@
+package dev.weir.search.mapping;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the definition of one field. Holds the parameters that the type takes while it walks over
+ * them; one object a field, one thread.
+ */
+final class FieldTypeParser {
+
+  private final String path;
+  private final String typeName;
+  private final EnumSet<Trait> traits = EnumSet.of(Trait.INDEXED);
+  private SortedMap<String, FieldType.Leaf> fields = new TreeMap<>();
+  private Analysis analyzer = Analysis.STANDARD;
+  private @Nullable Analysis searchAnalyzer;
+  private int ignoreAbove = FieldType.Keyword.NO_IGNORE_ABOVE;
+  private @Nullable JsonNode nullValue;
+  private DateFormat format = DateFormat.DEFAULT;
+
+  private FieldTypeParser(String path, String typeName) {
+    this.path = path;
+    this.typeName = typeName;
+  }
+
+  /** The fields of an object; a dotted name stands for objects around it. */
+  static SortedMap<String, FieldType> properties(JsonNode json, String prefix) {
+    if (!json.isObject()) {
+      throw MappingRefusal.definition(
+          "Expected map for property [properties] on field [" + prefix + "] but got a " + json);
+    }
+    FieldType.ObjectType object = FieldType.ObjectType.EMPTY;
+    for (Map.Entry<String, JsonNode> entry : json.properties()) {
+      String path = prefix.isEmpty() ? entry.getKey() : prefix + "." + entry.getKey();
+      String[] names = FieldPath.split(entry.getKey());
+      FieldType type = type(entry.getValue(), path);
+      for (int i = names.length - 1; i > 0; i--) {
+        type = FieldType.ObjectType.EMPTY.with(names[i], type);
+      }
+      FieldType there = object.properties().get(names[0]);
+      object =
+          object.with(
+              names[0], there == null ? type : MappingMerge.types(names[0], there, type));
+    }
+    return object.properties();
+  }
+
+  static Dynamic dynamic(JsonNode json) {
+    String text = json.asString().toLowerCase(Locale.ROOT);
+    for (Dynamic dynamic : Dynamic.values()) {
+      if (dynamic.text().equals(text)) {
+        return dynamic;
+      }
+    }
+    throw MappingRefusal.definition(
+        "[dynamic] must be one of [true, false, strict], not [" + text + "]");
+  }
+
+  static boolean bool(JsonNode json, String parameter) {
+    if (json.isBoolean()) {
+      return json.booleanValue();
+    }
+    String text = json.isString() ? json.stringValue() : "";
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw MappingRefusal.definition(
+              "Failed to parse value ["
+                  + json
+                  + "] of ["
+                  + parameter
+                  + "] as only [true] or [false] are allowed.");
+    };
+  }
+
+  static int integer(JsonNode json, String parameter, String path) {
+    if (json.isIntegralNumber() && json.canConvertToInt()) {
+      return json.intValue();
+    }
+    try {
+      if (json.isString()) {
+        return Integer.parseInt(json.stringValue());
+      }
+    } catch (NumberFormatException _) {
+      // told below, in the words for every wrong value
+    }
+    throw MappingRefusal.definition(
+        "Unable to parse [" + parameter + "] from provided value [" + json + "] for vector or"
+            + " field [" + path + "]");
+  }
+
+  private static FieldType type(JsonNode json, String path) {
+    if (!json.isObject()) {
+      throw MappingRefusal.definition(
+          "Expected map for property [fields] on field [" + path + "] but got a " + json);
+    }
+    JsonNode type = json.get("type");
+    if (type == null) {
+      if (json.has("properties") || json.has("dynamic") || json.has("enabled") || json.isEmpty()) {
+        return object(json, path);
+      }
+      throw MappingRefusal.definition("No type specified for field [" + path + "]");
+    }
+    return type.asString().equals("object") ? object(json, path) : leaf(json, type.asString(), path);
+  }
+
+  private static FieldType object(JsonNode json, String path) {
+    Dynamic dynamic = null;
+    boolean enabled = true;
+    SortedMap<String, FieldType> properties = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : json.properties()) {
+      switch (entry.getKey()) {
+        case "type" -> {} // known to be "object"
+        case "properties" -> properties = properties(entry.getValue(), path);
+        case "dynamic" -> dynamic = dynamic(entry.getValue());
+        case "enabled" -> enabled = bool(entry.getValue(), "enabled");
+        default -> throw unknownParameter(entry.getKey(), path, "object");
+      }
+    }
+    return new FieldType.ObjectType(dynamic, enabled, properties);
+  }
+
+  private static FieldType.Leaf leaf(JsonNode json, String typeName, String path) {
+    if (typeName.equals("knn_vector")) {
+      return KnnVectorParser.parse(json, path);
+    }
+    FieldTypeParser parser = new FieldTypeParser(path, typeName);
+    parser.requireKnownType();
+    for (Map.Entry<String, JsonNode> entry : json.properties()) {
+      if (!parser.take(entry.getKey(), entry.getValue())) {
+        throw unknownParameter(entry.getKey(), path, typeName);
+      }
+    }
+    return parser.build();
+  }
+
+  private void requireKnownType() {
+    switch (typeName) {
+      case "text" -> traits.add(Trait.NORMS);
+      case "keyword", "boolean", "date" -> traits.add(Trait.DOC_VALUES);
+      default -> {
+        if (numericKind() == null) {
+          throw MappingRefusal.definition(
+              "No handler for type [" + typeName + "] declared on field [" + path + "]");
+        }
+        traits.add(Trait.DOC_VALUES);
+        traits.add(Trait.COERCES);
+      }
+    }
+  }
+
+  private @Nullable NumericKind numericKind() {
+    for (NumericKind kind : NumericKind.values()) {
+      if (kind.typeName().equals(typeName)) {
+        return kind;
+      }
+    }
+    return null;
+  }
+
+  /** Takes a parameter; false if the type has no such one. */
+  private boolean take(String parameter, JsonNode value) {
+    boolean text = typeName.equals("text");
+    switch (parameter) {
+      case "type" -> {}
+      case "fields" -> takeFields(value);
+      case "index" -> set(Trait.INDEXED, value, parameter);
+      case "store", "meta", "eager_global_ordinals" -> {} // values come from the source anyway
+      case "doc_values" -> {
+        if (text) {
+          return false;
+        }
+        set(Trait.DOC_VALUES, value, parameter);
+      }
+      case "null_value" -> {
+        if (text) {
+          return false;
+        }
+        nullValue = value;
+      }
+      case "analyzer", "search_analyzer", "norms" -> {
+        if (!text) {
+          return false;
+        }
+        takeTextParameter(parameter, value);
+      }
+      case "ignore_above" -> {
+        if (!typeName.equals("keyword")) {
+          return false;
+        }
+        ignoreAbove = integer(value, parameter, path);
+        if (ignoreAbove < 0) {
+          throw MappingRefusal.definition(
+              "[ignore_above] must be positive, got [" + ignoreAbove + "]");
+        }
+      }
+      case "format" -> {
+        if (!typeName.equals("date")) {
+          return false;
+        }
+        format = format(value);
+      }
+      case "coerce", "ignore_malformed" -> {
+        boolean number = numericKind() != null;
+        if (!number && !(parameter.equals("ignore_malformed") && typeName.equals("date"))) {
+          return false;
+        }
+        set(
+            parameter.equals("coerce") ? Trait.COERCES : Trait.IGNORES_MALFORMED,
+            value,
+            parameter);
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void takeTextParameter(String parameter, JsonNode value) {
+    switch (parameter) {
+      case "analyzer" -> analyzer = analysis(value);
+      case "search_analyzer" -> searchAnalyzer = analysis(value);
+      default -> set(Trait.NORMS, value, parameter);
+    }
+  }
+
+  private void takeFields(JsonNode value) {
+    if (!value.isObject()) {
+      throw MappingRefusal.definition(
+          "expected map for property [fields] on field [" + path + "] but got a " + value);
+    }
+    fields = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : value.properties()) {
+      String below = path + "." + entry.getKey();
+      if (entry.getKey().contains(".")) {
+        throw MappingRefusal.definition(
+            "Field name [" + entry.getKey() + "] which is a multi field of [" + path
+                + "] cannot contain '.'");
+      }
+      if (!(type(entry.getValue(), below) instanceof FieldType.Leaf leaf)) {
+        throw MappingRefusal.definition(
+            "Type [object] cannot be used in multi field [" + below + "]");
+      }
+      fields.put(entry.getKey(), leaf);
+    }
+  }
+
+  private void set(Trait trait, JsonNode value, String parameter) {
+    if (bool(value, parameter)) {
+      traits.add(trait);
+    } else {
+      traits.remove(trait);
+    }
+  }
+
+  private Analysis analysis(JsonNode value) {
+    String name = value.asString();
+    for (Analysis analysis : Analysis.values()) {
+      if (analysis.text().equals(name)) {
+        return analysis;
+      }
+    }
+    if (name.equals("default")) {
+      return Analysis.STANDARD;
+    }
+    throw MappingRefusal.definition("analyzer [" + name + "] has not been configured in mappings");
+  }
+
+  private DateFormat format(JsonNode value) {
+    try {
+      return DateFormat.of(value.asString());
+    } catch (IllegalArgumentException e) {
+      throw MappingRefusal.definition(
+          "Error parsing [format] on field [" + path + "]: " + e.getMessage());
+    }
+  }
+
+  private FieldType.Leaf build() {
+    Set<Trait> chosen = Set.copyOf(traits);
+    return switch (typeName) {
+      case "text" -> new FieldType.Text(analyzer, searchAnalyzer, chosen, fields);
+      case "keyword" -> new FieldType.Keyword(ignoreAbove, nullText(), chosen, fields);
+      case "boolean" -> new FieldType.Bool(nullBoolean(), chosen, fields);
+      case "date" -> new FieldType.DateTime(format, nullDate(), chosen, fields);
+      default -> {
+        NumericKind kind = Objects.requireNonNull(numericKind(), typeName);
+        yield new FieldType.Numeric(kind, nullNumber(kind), chosen, fields);
+      }
+    };
+  }
+
+  private @Nullable String nullText() {
+    return nullValue == null || nullValue.isNull() ? null : nullValue.asString();
+  }
+
+  private @Nullable Boolean nullBoolean() {
+    JsonNode value = nullValue;
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    return bool(value, "null_value");
+  }
+
+  private @Nullable String nullDate() {
+    String text = nullText();
+    if (text != null) {
+      try {
+        format.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw MappingRefusal.definition(
+            "Error parsing [null_value] on field [" + path + "]: " + e.getMessage());
+      }
+    }
+    return text;
+  }
+
+  private @Nullable Number nullNumber(NumericKind kind) {
+    String text = nullText();
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Numbers.parse(kind, text, Numbers.Fractions.REFUSE);
+    } catch (IllegalArgumentException e) {
+      throw MappingRefusal.definition(
+          "Error parsing [null_value] on field [" + path + "]: " + e.getMessage());
+    }
+  }
+
+  static dev.weir.search.error.SearchException unknownParameter(
+      String parameter, String path, String typeName) {
+    return MappingRefusal.definition(
+        "unknown parameter [" + parameter + "] on mapper [" + path + "] of type [" + typeName
+            + "]");
+  }
+}

@@ -1,0 +1,227 @@
+package dev.weir.search.mapping;
+
+import dev.weir.search.error.SearchException;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The JSON form of a mapping: {@code {"dynamic": …, "properties": {…}}}, read strictly and printed
+ * with what differs from the defaults.
+ */
+public final class MappingJson {
+
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private MappingJson() {}
+
+  /**
+   * Reads a mapping.
+   *
+   * @throws SearchException with 400 {@code mapper_parsing_exception}, detail in the cause
+   */
+  public static Mapping parse(JsonNode json) {
+    if (!json.isObject()) {
+      throw MappingRefusal.definition("a mapping must be an object, not " + json.getNodeType());
+    }
+    Dynamic dynamic = null;
+    boolean detectsDates = true;
+    boolean detectsNumbers = false;
+    Map<String, Object> meta = Map.of();
+    SortedMap<String, FieldType> properties = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : json.properties()) {
+      JsonNode value = entry.getValue();
+      switch (entry.getKey()) {
+        case "properties" -> properties = FieldTypeParser.properties(value, "");
+        case "dynamic" -> dynamic = FieldTypeParser.dynamic(value);
+        case "date_detection" -> detectsDates = FieldTypeParser.bool(value, "date_detection");
+        case "numeric_detection" ->
+            detectsNumbers = FieldTypeParser.bool(value, "numeric_detection");
+        case "_meta" -> meta = meta(value);
+        case "_source" -> requireWholeSource(value);
+        case "_routing" -> requireNoRouting(value);
+        default ->
+            throw MappingRefusal.definition(
+                "Root mapping definition has unsupported parameters:  ["
+                    + entry.getKey()
+                    + " : "
+                    + value
+                    + "]");
+      }
+    }
+    return new Mapping(
+        new FieldType.ObjectType(dynamic, /* isEnabled= */ true, properties),
+        new Mapping.Options(detectsDates, detectsNumbers, meta));
+  }
+
+  /** The JSON form of a mapping; what {@link #parse} reads back as an equal one. */
+  public static ObjectNode print(Mapping mapping) {
+    ObjectNode json = MAPPER.createObjectNode();
+    Dynamic dynamic = mapping.root().dynamic();
+    if (dynamic != null) {
+      json.put("dynamic", dynamic.text());
+    }
+    Mapping.Options options = mapping.options();
+    if (!options.meta().isEmpty()) {
+      json.set("_meta", MAPPER.valueToTree(options.meta()));
+    }
+    if (!options.detectsDates()) {
+      json.put("date_detection", false);
+    }
+    if (options.detectsNumbers()) {
+      json.put("numeric_detection", true);
+    }
+    if (!mapping.root().properties().isEmpty()) {
+      printProperties(mapping.root(), json.putObject("properties"));
+    }
+    return json;
+  }
+
+  /** The JSON form of one field's type, as under {@code properties}. */
+  public static ObjectNode print(FieldType type) {
+    ObjectNode json = MAPPER.createObjectNode();
+    switch (type) {
+      case FieldType.ObjectType object -> printObject(object, json);
+      case FieldType.Leaf leaf -> printLeaf(leaf, json);
+    }
+    return json;
+  }
+
+  private static void printProperties(FieldType.ObjectType object, ObjectNode json) {
+    object.properties().forEach((name, type) -> json.set(name, print(type)));
+  }
+
+  private static void printObject(FieldType.ObjectType object, ObjectNode json) {
+    Dynamic dynamic = object.dynamic();
+    if (dynamic != null) {
+      json.put("dynamic", dynamic.text());
+    }
+    if (!object.isEnabled()) {
+      json.put("enabled", false);
+    }
+    if (object.properties().isEmpty()) {
+      json.put("type", "object");
+    } else {
+      printProperties(object, json.putObject("properties"));
+    }
+  }
+
+  private static void printLeaf(FieldType.Leaf leaf, ObjectNode json) {
+    json.put("type", leaf.typeName());
+    switch (leaf) {
+      case FieldType.Text text -> {
+        printTrait(text, Trait.NORMS, "norms", json);
+        if (text.analyzer() != Analysis.STANDARD) {
+          json.put("analyzer", text.analyzer().text());
+        }
+        Analysis searchAnalyzer = text.searchAnalyzer();
+        if (searchAnalyzer != null) {
+          json.put("search_analyzer", searchAnalyzer.text());
+        }
+      }
+      case FieldType.Keyword keyword -> {
+        if (keyword.ignoreAbove() != FieldType.Keyword.NO_IGNORE_ABOVE) {
+          json.put("ignore_above", keyword.ignoreAbove());
+        }
+        printNullValue(keyword.nullValue(), json);
+      }
+      case FieldType.Numeric numeric -> {
+        printTrait(numeric, Trait.COERCES, "coerce", json);
+        printNullValue(numeric.nullValue(), json);
+      }
+      case FieldType.Bool bool -> printNullValue(bool.nullValue(), json);
+      case FieldType.DateTime date -> {
+        if (!date.format().equals(DateFormat.DEFAULT)) {
+          json.put("format", date.format().text());
+        }
+        printNullValue(date.nullValue(), json);
+      }
+      case FieldType.KnnVector vector -> {
+        printVector(vector, json);
+        return;
+      }
+    }
+    printTrait(leaf, Trait.INDEXED, "index", json);
+    if (!(leaf instanceof FieldType.Text)) {
+      printTrait(leaf, Trait.DOC_VALUES, "doc_values", json);
+    }
+    if (leaf.traits().contains(Trait.IGNORES_MALFORMED)) {
+      json.put("ignore_malformed", true);
+    }
+    if (!leaf.fields().isEmpty()) {
+      ObjectNode fields = json.putObject("fields");
+      leaf.fields().forEach((name, below) -> fields.set(name, print(below)));
+    }
+  }
+
+  /** Traits that are on by default are printed when they are off. */
+  private static void printTrait(
+      FieldType.Leaf leaf, Trait trait, String parameter, ObjectNode json) {
+    if (!leaf.traits().contains(trait)) {
+      json.put(parameter, false);
+    }
+  }
+
+  private static void printNullValue(@Nullable Object nullValue, ObjectNode json) {
+    if (nullValue != null) {
+      json.set("null_value", MAPPER.valueToTree(nullValue));
+    }
+  }
+
+  private static void printVector(FieldType.KnnVector vector, ObjectNode json) {
+    json.put("dimension", vector.dimension());
+    KnnMethod method = vector.method();
+    if (method.equals(KnnMethod.DEFAULT)) {
+      if (vector.space() != SpaceType.L2) {
+        json.put("space_type", vector.space().text());
+      }
+      return;
+    }
+    ObjectNode printed = json.putObject("method");
+    printed.put("engine", method.engine().text());
+    printed.put("space_type", vector.space().text());
+    printed.put("name", "hnsw");
+    ObjectNode parameters = printed.putObject("parameters");
+    if (method.efConstruction() != KnnMethod.EF_CONSTRUCTION_DEFAULT) {
+      parameters.put("ef_construction", method.efConstruction());
+    }
+    if (method.m() != KnnMethod.M_DEFAULT) {
+      parameters.put("m", method.m());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the keys of a JSON object are text
+  private static Map<String, Object> meta(JsonNode value) {
+    if (!value.isObject()) {
+      throw MappingRefusal.definition("[_meta] must be an object, not " + value);
+    }
+    return Map.copyOf((Map<String, Object>) MAPPER.treeToValue(value, Map.class));
+  }
+
+  private static void requireWholeSource(JsonNode value) {
+    for (Map.Entry<String, JsonNode> entry : value.properties()) {
+      if (!entry.getKey().equals("enabled") || !FieldTypeParser.bool(entry.getValue(), "enabled")) {
+        throw MappingRefusal.definition(
+            "[_source] keeps the whole document, since it is the record of the log; got ["
+                + entry.getKey()
+                + " : "
+                + entry.getValue()
+                + "]");
+      }
+    }
+  }
+
+  private static void requireNoRouting(JsonNode value) {
+    for (Map.Entry<String, JsonNode> entry : value.properties()) {
+      if (!entry.getKey().equals("required")
+          || FieldTypeParser.bool(entry.getValue(), "required")) {
+        throw MappingRefusal.definition(
+            "[_routing] is not supported: the shard of a document follows from its id");
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.weir.search.mapping;
+
+import dev.weir.search.error.SearchException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The union of a mapping and an addition to it. Fields may be added, and parameters changed that do
+ * not alter what is in the index already; everything else is refused.
+ */
+public final class MappingMerge {
+
+  /** Parameters that only concern documents to come, or queries. */
+  private static final Set<Trait> CHANGEABLE = EnumSet.of(Trait.COERCES, Trait.IGNORES_MALFORMED);
+
+  private MappingMerge() {}
+
+  /**
+   * The mapping with the addition merged in; the same instance when that changes nothing.
+   *
+   * @throws SearchException with 400 {@code illegal_argument_exception} on a conflict
+   */
+  public static Mapping merge(Mapping mapping, Mapping addition) {
+    FieldType.ObjectType root = objects("", mapping.root(), addition.root());
+    Mapping.Options options =
+        addition.options().equals(Mapping.Options.DEFAULT) ? mapping.options() : addition.options();
+    Mapping merged = new Mapping(root, options);
+    return merged.equals(mapping) ? mapping : merged;
+  }
+
+  static FieldType types(String path, FieldType there, FieldType added) {
+    return switch (there) {
+      case FieldType.ObjectType object -> {
+        if (added instanceof FieldType.ObjectType more) {
+          yield objects(path, object, more);
+        }
+        throw SearchException.illegalArgument(
+            "can't merge a non object mapping [" + path + "] with an object mapping");
+      }
+      case FieldType.Leaf leaf -> {
+        if (added instanceof FieldType.Leaf more) {
+          yield leaves(path, leaf, more);
+        }
+        throw SearchException.illegalArgument(
+            "can't merge a non object mapping [" + path + "] with an object mapping");
+      }
+    };
+  }
+
+  private static FieldType.ObjectType objects(
+      String path, FieldType.ObjectType there, FieldType.ObjectType added) {
+    SortedMap<String, FieldType> properties = new TreeMap<>(there.properties());
+    added
+        .properties()
+        .forEach(
+            (name, type) -> {
+              FieldType before = properties.get(name);
+              String below = path.isEmpty() ? name : path + "." + name;
+              properties.put(name, before == null ? type : types(below, before, type));
+            });
+    return new FieldType.ObjectType(
+        added.dynamic() == null ? there.dynamic() : added.dynamic(),
+        there.isEnabled() && added.isEnabled(),
+        properties);
+  }
+
+  private static FieldType.Leaf leaves(String path, FieldType.Leaf there, FieldType.Leaf added) {
+    if (!there.typeName().equals(added.typeName())) {
+      throw SearchException.illegalArgument(
+          "mapper [" + path + "] cannot be changed from type [" + there.typeName() + "] to type ["
+              + added.typeName() + "]");
+    }
+    requireSameLayout(path, there, added);
+    SortedMap<String, FieldType.Leaf> fields = new TreeMap<>(there.fields());
+    added
+        .fields()
+        .forEach(
+            (name, leaf) -> {
+              FieldType.Leaf before = fields.get(name);
+              fields.put(name, before == null ? leaf : leaves(path + "." + name, before, leaf));
+            });
+    return switch (added) {
+      case FieldType.Text text ->
+          new FieldType.Text(text.analyzer(), text.searchAnalyzer(), text.traits(), fields);
+      case FieldType.Keyword keyword ->
+          new FieldType.Keyword(
+              keyword.ignoreAbove(), keyword.nullValue(), keyword.traits(), fields);
+      case FieldType.Numeric numeric ->
+          new FieldType.Numeric(numeric.kind(), numeric.nullValue(), numeric.traits(), fields);
+      case FieldType.Bool bool -> new FieldType.Bool(bool.nullValue(), bool.traits(), fields);
+      case FieldType.DateTime date ->
+          new FieldType.DateTime(date.format(), date.nullValue(), date.traits(), fields);
+      case FieldType.KnnVector vector -> vector;
+    };
+  }
+
+  /** What is in the index already must keep its meaning. */
+  private static void requireSameLayout(
+      String path, FieldType.Leaf there, FieldType.Leaf added) {
+    Map<String, Object> before = layout(there);
+    Map<String, Object> after = layout(added);
+    List<String> conflicts = new ArrayList<>();
+    new TreeMap<>(before)
+        .forEach(
+            (parameter, value) -> {
+              if (!Objects.equals(value, after.get(parameter))) {
+                conflicts.add(
+                    "\tCannot update parameter [" + parameter + "] from [" + value + "] to ["
+                        + after.get(parameter) + "]");
+              }
+            });
+    if (!conflicts.isEmpty()) {
+      throw SearchException.illegalArgument(
+          "Mapper for [" + path + "] conflicts with existing mapper:\n"
+              + String.join("\n", conflicts));
+    }
+  }
+
+  private static Map<String, Object> layout(FieldType.Leaf leaf) {
+    Map<String, Object> layout = new HashMap<>();
+    for (Trait trait : Trait.values()) {
+      if (!CHANGEABLE.contains(trait)) {
+        layout.put(parameter(trait), leaf.traits().contains(trait));
+      }
+    }
+    switch (leaf) {
+      case FieldType.Text text -> layout.put("analyzer", text.analyzer().text());
+      case FieldType.DateTime date -> layout.put("format", date.format().text());
+      case FieldType.KnnVector vector -> {
+        layout.put("dimension", vector.dimension());
+        layout.put("space_type", vector.space().text());
+        layout.put("engine", vector.method().engine().text());
+        layout.put("m", vector.method().m());
+        layout.put("ef_construction", vector.method().efConstruction());
+      }
+      case FieldType.Keyword _, FieldType.Numeric _, FieldType.Bool _ -> {}
+    }
+    return layout;
+  }
+
+  private static String parameter(Trait trait) {
+    return switch (trait) {
+      case INDEXED -> "index";
+      case DOC_VALUES -> "doc_values";
+      case NORMS -> "norms";
+      case COERCES -> "coerce";
+      case IGNORES_MALFORMED -> "ignore_malformed";
+    };
+  }
+}
