@@ -1,0 +1,15 @@
+package dev.weir.search.shard;
+
+import dev.weir.search.mapping.Mapping;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.lucene.index.IndexableField;
+
+/**
+ * A document that was read under a mapping.
+ *
+ * @param source the document as it was given
+ * @param fields its Lucene fields
+ * @param mapping the mapping that they follow; under a newer one the source is read again
+ */
+public record Content(ByteBuffer source, List<IndexableField> fields, Mapping mapping) {}

@@ -1,0 +1,192 @@
+package dev.weir.search.shard;
+
+import dev.weir.search.log.DocumentLog;
+import dev.weir.search.log.DocumentLogException;
+import dev.weir.search.log.Subscription;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One shard: its log, the tail that is not applied yet, and its index. Follows the log on a pool
+ * thread when the log has advanced, one turn at a time; costs nothing while the log rests.
+ *
+ * <p>{@code appliedOffset <= log.endOffset()}; everything below it is in the index.
+ */
+final class Shard implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  /** Entries applied before the pool thread looks at other shards. */
+  private static final int TURN_ENTRIES = 512;
+
+  /** What the owner does with an entry, before the shard moves on. */
+  interface Applier {
+    void apply(Shard shard, TailEntry entry);
+
+    /** A turn is over; the place for commits, which must not run beside {@code apply}. */
+    void turned(Shard shard);
+  }
+
+  private final String name;
+  private final DocumentLog log;
+  private final ShardIndex index;
+  private final Tail tail;
+  private final Executor pool;
+  private final Applier applier;
+  private final Waiters waiters;
+  private final AtomicInteger wakeUps = new AtomicInteger(); // above 0: a turn is due or running
+  private final Subscription subscription;
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+  private volatile long appliedOffset;
+  private volatile boolean isClosed;
+  private volatile @Nullable RuntimeException failure;
+
+  Shard(
+      String name,
+      DocumentLog log,
+      ShardIndex index,
+      Tail tail,
+      long appliedOffset,
+      Executor pool,
+      Applier applier) {
+    this.name = name;
+    this.log = log;
+    this.index = index;
+    this.tail = tail;
+    this.appliedOffset = appliedOffset;
+    this.pool = pool;
+    this.applier = applier;
+    this.waiters = new Waiters(appliedOffset);
+    this.subscription = log.onAdvance(this::wake);
+  }
+
+  int number() {
+    return log.partition();
+  }
+
+  DocumentLog log() {
+    return log;
+  }
+
+  ShardIndex index() {
+    return index;
+  }
+
+  Tail tail() {
+    return tail;
+  }
+
+  /** Exclusive end of what is in the index. */
+  long appliedOffset() {
+    return appliedOffset;
+  }
+
+  /** Completes when everything below the offset is in the index. */
+  CompletableFuture<Void> whenApplied(long endOffset) {
+    RuntimeException broken = failure;
+    return broken == null ? waiters.await(endOffset) : CompletableFuture.failedFuture(broken);
+  }
+
+  /** Appends writes, see {@link Tail#write}. */
+  WriteBatch write(List<Write> writes, Tail.RecordTime recordTimeMin) {
+    WriteBatch batch = tail.write(writes, recordTimeMin);
+    CompletableFuture<Void> committed =
+        batch
+            .committed()
+            .whenComplete(
+                (_, lost) -> {
+                  if (lost != null) {
+                    tail.rewindTo(log.endOffset());
+                  }
+                });
+    return new WriteBatch(batch.shard(), batch.outcomes(), committed, batch.endOffset());
+  }
+
+  /** Looks at the log as soon as a thread of the pool is free. */
+  void wake() {
+    if (!isClosed && wakeUps.getAndIncrement() == 0) {
+      submit();
+    }
+  }
+
+  private void submit() {
+    try {
+      pool.execute(this::turn);
+    } catch (RejectedExecutionException e) {
+      // The pool is going down with the node; the log is read from the last commit at the next start.
+      LOG.debug("shard rests, pool is closed shard={} reason={}", name, e.getMessage());
+      stopped.complete(null);
+    }
+  }
+
+  private void turn() {
+    int seen = wakeUps.get();
+    boolean more = false;
+    try {
+      more = !isClosed && failure == null && step();
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+    if (isClosed) {
+      stopped.complete(null);
+    } else if (more || wakeUps.addAndGet(-seen) != 0) {
+      submit();
+    }
+  }
+
+  private boolean step() {
+    long end = log.endOffset();
+    if (appliedOffset < end) {
+      Tail.Taken taken = tail.take(end, TURN_ENTRIES);
+      for (TailEntry entry : taken.entries()) {
+        applier.apply(this, entry);
+        tail.applied(entry);
+      }
+      assert taken.nextOffset() >= appliedOffset
+          : "nextOffset=" + taken.nextOffset() + " below appliedOffset=" + appliedOffset;
+      appliedOffset = taken.nextOffset();
+    }
+    applier.turned(this);
+    waiters.reached(appliedOffset);
+    return appliedOffset < log.endOffset();
+  }
+
+  private void fail(RuntimeException reason) {
+    if (isClosed) {
+      return; // the log or the index was closed under the last turn
+    }
+    failure = reason;
+    LOG.error("shard stopped shard={} appliedOffset={}", name, appliedOffset, reason);
+    tail.close();
+    waiters.fail(reason);
+  }
+
+  /** Stops following; completes when the last turn is over and nothing touches the index. */
+  CompletableFuture<Void> stop() {
+    subscription.close();
+    isClosed = true;
+    tail.close();
+    if (wakeUps.getAndIncrement() == 0) {
+      stopped.complete(null);
+    }
+    waiters.fail(new DocumentLogException("shard=" + name + " is closed"));
+    return stopped;
+  }
+
+  @Override
+  public void close() {
+    index.close();
+    log.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Shard(" + name + ", appliedOffset=" + appliedOffset + ")";
+  }
+}

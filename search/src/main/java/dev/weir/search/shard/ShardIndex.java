@@ -1,0 +1,429 @@
+package dev.weir.search.shard;
+
+import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.shard.DocumentState.Presence;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.AnalyzerWrapper;
+import org.apache.lucene.analysis.core.KeywordAnalyzer;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Lucene index of one shard. It holds at most one document for each id: the newest record of
+ * that id in the partition, be it visible, shadowed by another shard, or a tombstone.
+ *
+ * <p>Beside its own fields a document has those of {@code MetadataField}; hidden ones have nothing
+ * but these and {@code ShardField}'s, and no source. Commit user data: {@code next_offset}, the
+ * first offset of the log that is not in the index, and {@code seen}, see {@link CommitPoint}; both
+ * decimal.
+ *
+ * <p>Writes to one id must not run at the same time (the owner has a lock for each id); everything
+ * else is safe for use by any thread.
+ */
+final class ShardIndex implements AutoCloseable {
+
+  /**
+   * What an index commit covers.
+   *
+   * @param nextOffset first offset of this shard's log that is not applied
+   * @param seen for each shard, an offset below which the effects of that shard's records on this
+   *     index are in the commit
+   */
+  record CommitPoint(long nextOffset, List<Long> seen) {
+    CommitPoint {
+      seen = List.copyOf(seen);
+    }
+  }
+
+  private static final String NEXT_OFFSET = "next_offset";
+  private static final String SEEN = "seen";
+
+  /** Positions between two values of one text field, so that no phrase matches across them. */
+  private static final int POSITION_GAP = 100;
+
+  /** Buffered documents before Lucene writes a segment; larger ones are merged less. */
+  private static final double RAM_BUFFER_MB = 32;
+
+  private final Directory directory;
+  private final IndexWriter writer;
+  private final RecentStates recent = new RecentStates();
+  private final AtomicReference<DirectoryReader> raw;
+
+  private ShardIndex(Directory directory, IndexWriter writer) throws IOException {
+    this.directory = directory;
+    this.writer = writer;
+    this.raw = new AtomicReference<>(DirectoryReader.open(writer));
+  }
+
+  /**
+   * Opens the index at its last commit, or makes an empty one.
+   *
+   * @throws ShardFailureException if the files cannot be read
+   */
+  static ShardIndex open(Path path, Supplier<Mapping> mapping) {
+    Directory directory = null;
+    try {
+      directory = FSDirectory.open(path);
+      IndexWriterConfig config = new IndexWriterConfig(gapAnalyzer());
+      config.setCodec(new ShardCodec(mapping));
+      config.setRAMBufferSizeMB(RAM_BUFFER_MB);
+      config.setCommitOnClose(false);
+      return new ShardIndex(directory, new IndexWriter(directory, config));
+    } catch (IOException e) {
+      closeQuietly(directory, e);
+      throw new ShardFailureException("cannot open the index of a shard at path=" + path, e);
+    }
+  }
+
+  /** What the last commit covers; offset 0 where there is none. */
+  CommitPoint commitPoint(int shards) {
+    Map<String, String> data = new TreeMap<>();
+    Iterable<Map.Entry<String, String>> committed = writer.getLiveCommitData();
+    if (committed != null) {
+      committed.forEach(entry -> data.put(entry.getKey(), entry.getValue()));
+    }
+    List<Long> seen = new ArrayList<>();
+    String text = data.getOrDefault(SEEN, "");
+    for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+      seen.add(Long.parseLong(part));
+    }
+    while (seen.size() < shards) {
+      seen.add(0L);
+    }
+    return new CommitPoint(Long.parseLong(data.getOrDefault(NEXT_OFFSET, "0")), seen);
+  }
+
+  /** The newest record of the id that was applied here. */
+  @Nullable DocumentState state(String id) {
+    DocumentState state = recent.get(id);
+    return state == null ? withReader(reader -> stateIn(reader, id)) : state;
+  }
+
+  /** The source of a record, if the open reader has it visible. */
+  @Nullable ByteBuffer source(String id, long seqNo) {
+    return withReader(reader -> sourceIn(reader, id, seqNo));
+  }
+
+  /** Makes the document the visible one of its id. */
+  void show(String id, DocumentState state, Content content, Residence residence) {
+    List<IndexableField> fields = new ArrayList<>(content.fields().size() + 8);
+    fields.addAll(content.fields());
+    ByteBuffer source = content.source();
+    byte[] bytes = new byte[source.remaining()];
+    source.get(source.position(), bytes);
+    fields.add(new StoredField(MetadataField.SOURCE, bytes));
+    replace(id, state.as(Presence.VISIBLE), fields, residence);
+  }
+
+  /** Makes the id invisible here, and keeps in mind which record it was. */
+  void hide(String id, DocumentState state, Residence residence) {
+    List<IndexableField> fields = new ArrayList<>(8);
+    long value = state.isLive() ? ShardField.SHADOWED : ShardField.DELETED;
+    fields.add(new NumericDocValuesField(ShardField.HIDDEN, value));
+    Presence presence = state.isLive() ? Presence.SHADOWED : Presence.DELETED;
+    replace(id, state.as(presence), fields, residence);
+  }
+
+  private void replace(
+      String id, DocumentState state, List<IndexableField> fields, Residence residence) {
+    fields.add(new StringField(MetadataField.ID, id, Field.Store.YES));
+    fields.add(NumericDocValuesField.indexedField(MetadataField.SEQ_NO, state.seqNo()));
+    fields.add(new NumericDocValuesField(MetadataField.PRIMARY_TERM, state.primaryTerm()));
+    fields.add(new NumericDocValuesField(MetadataField.VERSION, state.version()));
+    fields.add(new NumericDocValuesField(MetadataField.RECORD_TIME, state.recordTimeMs()));
+    if (residence == Residence.STRAY) {
+      fields.add(new StringField(ShardField.STRAY, ShardField.STRAY_TERM, Field.Store.NO));
+    }
+    try {
+      writer.updateDocument(new Term(MetadataField.ID, id), fields);
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot index document id=" + id + " in " + directory, e);
+    }
+    recent.put(id, state);
+  }
+
+  /** Whether documents are here, visible or not, whose home is elsewhere. */
+  boolean hasStrays() {
+    return withReader(
+        reader -> reader.docFreq(new Term(ShardField.STRAY, ShardField.STRAY_TERM)) > 0);
+  }
+
+  /** Calls {@code each} with the ids of all records at or after an offset. */
+  void forEachIdFrom(long offset, Consumer<String> each) {
+    withReader(
+        reader -> {
+          Query newer =
+              NumericDocValuesField.newSlowRangeQuery(MetadataField.SEQ_NO, offset, Long.MAX_VALUE);
+          IndexSearcher searcher = new IndexSearcher(reader);
+          searcher.setQueryCache(null);
+          Weight weight =
+              searcher.createWeight(searcher.rewrite(newer), ScoreMode.COMPLETE_NO_SCORES, 1f);
+          for (LeafReaderContext leaf : reader.leaves()) {
+            Scorer scorer = weight.scorer(leaf);
+            if (scorer != null) {
+              ids(leaf.reader(), scorer.iterator(), each);
+            }
+          }
+          return Boolean.TRUE;
+        });
+  }
+
+  private static void ids(LeafReader leaf, DocIdSetIterator docs, Consumer<String> each)
+      throws IOException {
+    Bits live = leaf.getLiveDocs();
+    var stored = leaf.storedFields();
+    for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+      if (live == null || live.get(doc)) {
+        each.accept(stored.document(doc, Set.of(MetadataField.ID)).get(MetadataField.ID));
+      }
+    }
+  }
+
+  /** Takes out tombstones whose records are older than a time, ms since 1970. */
+  void forgetTombstonesBefore(long timeMs) {
+    Query old =
+        new BooleanQuery.Builder()
+            .add(
+                NumericDocValuesField.newSlowExactQuery(ShardField.HIDDEN, ShardField.DELETED),
+                BooleanClause.Occur.FILTER)
+            .add(
+                NumericDocValuesField.newSlowRangeQuery(
+                    MetadataField.RECORD_TIME, Long.MIN_VALUE, timeMs - 1),
+                BooleanClause.Occur.FILTER)
+            .build();
+    try {
+      writer.deleteDocuments(old);
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot delete old tombstones in " + directory, e);
+    }
+  }
+
+  /** Writes an index commit and syncs it. */
+  void commit(CommitPoint point) {
+    Map<String, String> data = new TreeMap<>();
+    data.put(NEXT_OFFSET, Long.toString(point.nextOffset()));
+    data.put(SEEN, String.join(",", point.seen().stream().map(Object::toString).toList()));
+    writer.setLiveCommitData(data.entrySet());
+    try {
+      writer.commit();
+    } catch (IOException e) {
+      throw new ShardFailureException(
+          "cannot commit nextOffset=" + point.nextOffset() + " in " + directory, e);
+    }
+  }
+
+  /** States held until the next refresh. */
+  int recentCount() {
+    return recent.count();
+  }
+
+  /**
+   * Opens a reader on all that is written so far. The caller gets a reference of its own to the
+   * reader. One call at a time.
+   */
+  DirectoryReader reopen() {
+    recent.beforeRefresh();
+    try {
+      DirectoryReader before = raw.get();
+      DirectoryReader now = DirectoryReader.openIfChanged(before, writer);
+      if (now != null) {
+        raw.set(now);
+        before.decRef();
+      }
+      recent.afterRefresh();
+      DirectoryReader current = raw.get();
+      current.incRef();
+      return current;
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot open a reader in " + directory, e);
+    }
+  }
+
+  /** Closes without a commit; what was not committed is read from the log again. */
+  @Override
+  public void close() {
+    try {
+      raw.get().decRef();
+      writer.rollback();
+      directory.close();
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot close the index in " + directory, e);
+    }
+  }
+
+  private interface Reading<T extends @Nullable Object> {
+    T in(DirectoryReader reader) throws IOException;
+  }
+
+  private <T extends @Nullable Object> T withReader(Reading<T> reading) {
+    DirectoryReader reader = raw.get();
+    while (!reader.tryIncRef()) {
+      reader = raw.get(); // a refresh put another one in its place and let this one go
+    }
+    try {
+      try {
+        return reading.in(reader);
+      } finally {
+        reader.decRef();
+      }
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot read the index in " + directory, e);
+    }
+  }
+
+  private static @Nullable DocumentState stateIn(DirectoryReader reader, String id)
+      throws IOException {
+    BytesRef term = new BytesRef(id);
+    List<LeafReaderContext> leaves = reader.leaves();
+    // The newest segments last: an id that is written often is found there.
+    for (int i = leaves.size() - 1; i >= 0; i--) {
+      LeafReader leaf = leaves.get(i).reader();
+      int doc = live(leaf, term);
+      if (doc >= 0) {
+        return stateOf(leaf, doc);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable ByteBuffer sourceIn(DirectoryReader reader, String id, long seqNo)
+      throws IOException {
+    BytesRef term = new BytesRef(id);
+    for (LeafReaderContext context : reader.leaves()) {
+      LeafReader leaf = context.reader();
+      int doc = live(leaf, term);
+      if (doc >= 0) {
+        if (value(leaf, MetadataField.SEQ_NO, doc) != seqNo) {
+          return null;
+        }
+        BytesRef source =
+            leaf.storedFields()
+                .document(doc, Set.of(MetadataField.SOURCE))
+                .getBinaryValue(MetadataField.SOURCE);
+        return source == null
+            ? null
+            : ByteBuffer.wrap(source.bytes, source.offset, source.length).slice();
+      }
+    }
+    return null;
+  }
+
+  private static int live(LeafReader leaf, BytesRef id) throws IOException {
+    Terms terms = leaf.terms(MetadataField.ID);
+    if (terms == null) {
+      return -1;
+    }
+    TermsEnum found = terms.iterator();
+    if (!found.seekExact(id)) {
+      return -1;
+    }
+    Bits live = leaf.getLiveDocs();
+    PostingsEnum docs = found.postings(null, PostingsEnum.NONE);
+    for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+      if (live == null || live.get(doc)) {
+        return doc;
+      }
+    }
+    return -1;
+  }
+
+  private static DocumentState stateOf(LeafReader leaf, int doc) throws IOException {
+    NumericDocValues hidden = leaf.getNumericDocValues(ShardField.HIDDEN);
+    Presence presence = Presence.VISIBLE;
+    if (hidden != null && hidden.advanceExact(doc)) {
+      presence = hidden.longValue() == ShardField.DELETED ? Presence.DELETED : Presence.SHADOWED;
+    }
+    return new DocumentState(
+        value(leaf, MetadataField.SEQ_NO, doc),
+        value(leaf, MetadataField.PRIMARY_TERM, doc),
+        value(leaf, MetadataField.VERSION, doc),
+        value(leaf, MetadataField.RECORD_TIME, doc),
+        presence);
+  }
+
+  private static long value(LeafReader leaf, String field, int doc) throws IOException {
+    NumericDocValues values = leaf.getNumericDocValues(field);
+    if (values == null || !values.advanceExact(doc)) {
+      throw new IOException("document doc=" + doc + " has no field=" + field + " in " + leaf);
+    }
+    return values.longValue();
+  }
+
+  /** Only its gap counts: text values bring their own analysers. */
+  private static Analyzer gapAnalyzer() {
+    return new AnalyzerWrapper(Analyzer.PER_FIELD_REUSE_STRATEGY) {
+      private final Analyzer keyword = new KeywordAnalyzer();
+
+      @Override
+      protected Analyzer getWrappedAnalyzer(String field) {
+        return keyword;
+      }
+
+      @Override
+      public int getPositionIncrementGap(String field) {
+        return POSITION_GAP;
+      }
+    };
+  }
+
+  private static void closeQuietly(@Nullable Directory directory, IOException reason) {
+    if (directory != null) {
+      try {
+        directory.close();
+      } catch (IOException e) {
+        reason.addSuppressed(e);
+      }
+    }
+  }
+
+  /** Whether a document lies in its home shard. */
+  enum Residence {
+    /** It does. */
+    HOME,
+    /** Some writer put it here. */
+    STRAY
+  }
+
+  @Override
+  public String toString() {
+    return "ShardIndex(" + directory + ")";
+  }
+}

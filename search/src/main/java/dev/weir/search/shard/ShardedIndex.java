@@ -1,0 +1,304 @@
+package dev.weir.search.shard;
+
+import dev.weir.search.log.DocumentLog;
+import dev.weir.search.log.LogChunk;
+import dev.weir.search.log.ReadUpTo;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.apache.lucene.index.DirectoryReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All shards of one index: writing, reading by id, refreshing, and the view that searches use. Safe
+ * for use by any thread.
+ */
+public final class ShardedIndex implements AutoCloseable {
+
+  private final ShardedIndexSpec spec;
+  private final ShardEnvironment environment;
+  private final IndexMapping mapping;
+  private final Applying applying;
+  private final List<Shard> shards;
+  private final CompletableFuture<Void> recovered;
+  private final ReentrantLock refreshLock = new ReentrantLock();
+  private final AtomicReference<@Nullable ViewState> view = new AtomicReference<>();
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private volatile long refreshedMs;
+
+  private ShardedIndex(
+      ShardedIndexSpec spec,
+      ShardEnvironment environment,
+      IndexMapping mapping,
+      Applying applying) {
+    this.spec = spec;
+    this.environment = environment;
+    this.mapping = mapping;
+    this.applying = applying;
+    this.shards = applying.shards();
+    this.recovered = whenAllApplied();
+  }
+
+  /**
+   * Opens the shards at their last index commits and starts to follow their logs.
+   *
+   * @throws ShardFailureException if files cannot be read
+   */
+  public static ShardedIndex open(
+      ShardedIndexSpec spec,
+      ShardEnvironment environment,
+      IndexMapping mapping,
+      DeadLetters deadLetters) {
+    Applying applying = Applying.open(spec, environment, mapping, deadLetters);
+    ShardedIndex index = new ShardedIndex(spec, environment, mapping, applying);
+    index.shards.forEach(Shard::wake);
+    return index;
+  }
+
+  /** What the index is. */
+  public ShardedIndexSpec spec() {
+    return spec;
+  }
+
+  /** Reads documents for {@link #write}. */
+  public ContentReader reader() {
+    return applying.reader();
+  }
+
+  /**
+   * The shard that a write to an id goes to: the one that holds its current version, else its home.
+   */
+  public int route(String id) {
+    int home = applying.placement().home(id);
+    if (!applying.hasStrays()) {
+      return home;
+    }
+    int best = home;
+    DocumentState bestState = shards.get(home).tail().newest(id);
+    for (Shard shard : shards) {
+      if (shard.number() != home) {
+        DocumentState state = shard.tail().newest(id);
+        if (state != null
+            && (bestState == null
+                || applying.order(home).beats(shard.number(), state, best, bestState))) {
+          best = shard.number();
+          bestState = state;
+        }
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Decides the writes in order against everything appended before, and appends those that are
+   * allowed. May wait for the shard to catch up with its log.
+   *
+   * @param shard of {@link #route} for each of the ids
+   */
+  public WriteBatch write(int shard, List<Write> writes) {
+    return shards.get(shard).write(writes, this::recordTimeMin);
+  }
+
+  /** A write must not be older than any record of the same id that it replaces. */
+  private long recordTimeMin(String id) {
+    long timeMs = Long.MIN_VALUE;
+    if (applying.hasStrays()) {
+      for (Shard shard : shards) {
+        DocumentState state = shard.tail().known(id);
+        if (state != null) {
+          timeMs = Math.max(timeMs, state.recordTimeMs());
+        }
+      }
+    }
+    return timeMs;
+  }
+
+  /** The document as everything appended so far has it. */
+  public Optional<StoredDocument> get(String id) {
+    Shard shard = shards.get(route(id));
+    DocumentState state = shard.tail().newest(id);
+    if (state == null || !state.isLive()) {
+      return Optional.empty();
+    }
+    ByteBuffer source = shard.index().source(id, state.seqNo());
+    if (source == null) {
+      source = sourceInLog(shard.log(), state.seqNo());
+    }
+    return source == null
+        ? Optional.empty()
+        : Optional.of(
+            new StoredDocument(id, shard.number(), state, source.asReadOnlyBuffer()));
+  }
+
+  static @Nullable ByteBuffer sourceInLog(DocumentLog log, long offset) {
+    LogChunk chunk = log.read(offset, 1, ReadUpTo.APPENDED);
+    return chunk.entries().isEmpty() || chunk.entries().getFirst().offset() != offset
+        ? null
+        : chunk.entries().getFirst().value();
+  }
+
+  /** Completes when searches see everything that is committed now. */
+  public CompletableFuture<Void> refresh() {
+    return whenAllApplied().thenRunAsync(this::refreshNow, environment.pool());
+  }
+
+  /**
+   * Completes when searches see everything below these offsets.
+   *
+   * @param endOffsetByShard exclusive ends, as {@link WriteBatch#endOffset} gives them
+   */
+  public CompletableFuture<Void> whenSearchable(Map<Integer, Long> endOffsetByShard) {
+    List<CompletableFuture<Void>> applied = new ArrayList<>();
+    endOffsetByShard.forEach(
+        (shard, endOffset) -> applied.add(shards.get(shard).whenApplied(endOffset)));
+    return all(applied)
+        .thenRunAsync(
+            () -> {
+              if (!covers(endOffsetByShard)) {
+                refreshNow();
+              }
+            },
+            environment.pool());
+  }
+
+  private boolean covers(Map<Integer, Long> endOffsetByShard) {
+    ViewState now = view.get();
+    return now != null
+        && endOffsetByShard.entrySet().stream()
+            .allMatch(entry -> now.endOffset(entry.getKey()) >= entry.getValue());
+  }
+
+  /**
+   * The current view. After a start it waits until the shards have read what the log held then;
+   * a view that is older than the refresh interval is refreshed first.
+   */
+  public IndexView view() {
+    recovered.join();
+    if (isStale()) {
+      refreshNow();
+    }
+    ViewState state = acquire();
+    AtomicBoolean released = new AtomicBoolean();
+    return new IndexView(
+        spec.name(),
+        spec.uuid(),
+        mapping.current(),
+        state.views(),
+        () -> {
+          if (released.compareAndSet(false, true)) {
+            state.release();
+          }
+        });
+  }
+
+  /** Completes when the shards have applied what the log held when the index was opened. */
+  public CompletableFuture<Void> recovered() {
+    return recovered;
+  }
+
+  /** Exclusive end of what the shard's index holds. */
+  public long appliedOffset(int shard) {
+    return shards.get(shard).appliedOffset();
+  }
+
+  private ViewState acquire() {
+    while (true) {
+      ViewState state = view.get();
+      if (state == null) {
+        throw new ShardFailureException(
+            "index is closed index=" + spec.name(), new IllegalStateException("closed"));
+      }
+      if (state.tryAcquire()) {
+        return state;
+      }
+    }
+  }
+
+  private boolean isStale() {
+    ViewState now = view.get();
+    if (now == null) {
+      return true;
+    }
+    if (spec.refreshIntervalMs() < 0
+        || environment.clock().millis() - refreshedMs < spec.refreshIntervalMs()) {
+      return false;
+    }
+    return shards.stream().anyMatch(s -> s.appliedOffset() > now.endOffset(s.number()));
+  }
+
+  /** Shows all that is applied now, of all shards at one moment. */
+  void refreshNow() {
+    refreshLock.lock();
+    try {
+      if (isClosed.get()) {
+        return;
+      }
+      refreshedMs = environment.clock().millis();
+      List<DirectoryReader> raws = new ArrayList<>();
+      List<Long> endOffsets = new ArrayList<>();
+      applying.betweenMoves(
+          () -> {
+            for (Shard shard : shards) {
+              endOffsets.add(shard.appliedOffset());
+              raws.add(shard.index().reopen());
+            }
+          });
+      ViewState before = view.get();
+      view.set(ViewState.of(raws, endOffsets, before));
+      if (before != null) {
+        before.release();
+      }
+    } finally {
+      refreshLock.unlock();
+    }
+  }
+
+  private CompletableFuture<Void> whenAllApplied() {
+    return all(shards.stream().map(s -> s.whenApplied(s.log().endOffset())).toList());
+  }
+
+  private static CompletableFuture<Void> all(List<CompletableFuture<Void>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+  }
+
+  /** Stops, writes an index commit, and closes. */
+  @Override
+  public void close() {
+    stop(applying::commit);
+  }
+
+  /** Stops and closes without a commit, as a crash does: the next start reads the log again. */
+  public void abandon() {
+    stop(_ -> {});
+  }
+
+  private void stop(Consumer<Shard> last) {
+    if (isClosed.getAndSet(true)) {
+      return;
+    }
+    all(shards.stream().map(Shard::stop).toList()).join();
+    refreshLock.lock();
+    try {
+      ViewState state = view.getAndSet(null);
+      if (state != null) {
+        state.release();
+      }
+      shards.forEach(last);
+      shards.forEach(Shard::close);
+    } finally {
+      refreshLock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ShardedIndex(" + spec + ", " + shards + ")";
+  }
+}

@@ -1,0 +1,19 @@
+package dev.weir.search.shard;
+
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * An index as its shards need to know it.
+ *
+ * @param topic topic behind the index; a shard is the partition of its number
+ * @param directory folder of the shards' indexes; made when missing
+ * @param refreshIntervalMs a search refreshes a view that is this old; negative: never
+ */
+public record ShardedIndexSpec(
+    String name,
+    UUID uuid,
+    String topic,
+    int shards,
+    Path directory,
+    long refreshIntervalMs) {}
