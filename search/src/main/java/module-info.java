@@ -10,9 +10,13 @@ module dev.weir.search {
   requires org.apache.lucene.analysis.common;
   requires org.apache.lucene.queries;
 
+  exports dev.weir.search;
+  exports dev.weir.search.catalog;
+  exports dev.weir.search.document;
   exports dev.weir.search.error;
   exports dev.weir.search.execute;
   exports dev.weir.search.hybrid;
+  exports dev.weir.search.index;
   exports dev.weir.search.json;
   exports dev.weir.search.log;
   exports dev.weir.search.mapping;

@@ -9,15 +9,12 @@ import dev.weir.search.shard.ShardIndex.CommitPoint;
 import dev.weir.search.shard.ShardIndex.Residence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,12 +76,12 @@ final class Applying implements Shard.Applier {
   private Applying(
       ShardedIndexSpec spec,
       ShardEnvironment environment,
-      IndexMapping mapping,
+      LiveDefinition definition,
       DeadLetters deadLetters) {
     this.spec = spec;
     this.environment = environment;
     this.deadLetters = deadLetters;
-    this.reader = new ContentReader(environment.parser(), mapping);
+    this.reader = new ContentReader(environment.parser(), definition);
     this.tailReader = new TailReader(reader);
     this.placement = new Placement(spec.shards());
     this.uncommitted = new AtomicIntegerArray(spec.shards());
@@ -98,13 +95,13 @@ final class Applying implements Shard.Applier {
   static Applying open(
       ShardedIndexSpec spec,
       ShardEnvironment environment,
-      IndexMapping mapping,
+      LiveDefinition definition,
       DeadLetters deadLetters) {
-    Applying applying = new Applying(spec, environment, mapping, deadLetters);
+    Applying applying = new Applying(spec, environment, definition, deadLetters);
     List<CommitPoint> points = new ArrayList<>();
     try {
       for (int number = 0; number < spec.shards(); number++) {
-        points.add(applying.openShard(number, mapping));
+        points.add(applying.openShard(number, definition));
       }
       applying.settleAfterCrash(points);
     } catch (RuntimeException e) {
@@ -114,10 +111,10 @@ final class Applying implements Shard.Applier {
     return applying;
   }
 
-  private CommitPoint openShard(int number, IndexMapping mapping) {
+  private CommitPoint openShard(int number, LiveDefinition definition) {
     DocumentLog log = environment.topics().open(spec.topic(), number);
     Path path = spec.directory().resolve(Integer.toString(number));
-    ShardIndex index = ShardIndex.open(path, mapping::current);
+    ShardIndex index = ShardIndex.open(environment.files(), path, definition::mapping);
     CommitPoint point = index.commitPoint(spec.shards());
     if (point.nextOffset() > log.appendedEndOffset()) {
       LOG.warn(
@@ -128,8 +125,8 @@ final class Applying implements Shard.Applier {
           point.nextOffset(),
           log.appendedEndOffset());
       index.close();
-      deleteTree(path);
-      index = ShardIndex.open(path, mapping::current);
+      delete(path);
+      index = ShardIndex.open(environment.files(), path, definition::mapping);
       point = index.commitPoint(spec.shards());
     }
     long start = Math.max(point.nextOffset(), log.startOffset());
@@ -387,11 +384,9 @@ final class Applying implements Shard.Applier {
         shard.appliedOffset());
   }
 
-  private static void deleteTree(Path path) {
-    try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+  private void delete(Path path) {
+    try {
+      environment.files().delete(path);
     } catch (IOException e) {
       throw new ShardFailureException("cannot delete path=" + path, e);
     }

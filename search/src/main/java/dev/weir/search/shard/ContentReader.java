@@ -17,12 +17,12 @@ public final class ContentReader {
   private static final int READINGS_MAX = 10;
 
   private final DocumentParser parser;
-  private final IndexMapping mapping;
+  private final LiveDefinition definition;
 
   /** A reader for the index with this mapping. */
-  public ContentReader(DocumentParser parser, IndexMapping mapping) {
+  public ContentReader(DocumentParser parser, LiveDefinition definition) {
     this.parser = parser;
-    this.mapping = mapping;
+    this.definition = definition;
   }
 
   /**
@@ -32,7 +32,7 @@ public final class ContentReader {
    */
   public Content read(String id, ByteBuffer source) {
     for (int i = 0; i < READINGS_MAX; i++) {
-      Mapping known = mapping.current();
+      Mapping known = definition.mapping();
       switch (parser.parse(known, id, source)) {
         case DocumentParse.Fields(var fields) -> {
           return new Content(source, fields, known);
@@ -42,17 +42,17 @@ public final class ContentReader {
     }
     throw SearchException.unexpected(
         "document [" + id + "] has unknown fields after " + READINGS_MAX + " mapping updates",
-        new IllegalStateException("mapping=" + mapping.current()));
+        new IllegalStateException("mapping=" + definition.mapping()));
   }
 
   /** Whether the document was read under the mapping that holds now. */
   boolean isCurrent(Content content) {
-    return content.mapping().equals(mapping.current());
+    return content.mapping().equals(definition.mapping());
   }
 
   private void learn(Mapping addition) {
     try {
-      mapping.add(addition).join();
+      definition.add(addition).join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof SearchException refused) {
         throw refused;

@@ -13,7 +13,12 @@ import java.util.concurrent.Executor;
  * @param later runs a task on some thread after a delay
  */
 public record ShardEnvironment(
-    LogTopics topics, DocumentParser parser, InstantSource clock, Executor pool, Later later) {
+    LogTopics topics,
+    IndexFiles files,
+    DocumentParser parser,
+    InstantSource clock,
+    Executor pool,
+    Later later) {
 
   /** Runs tasks later. */
   @FunctionalInterface

@@ -3,8 +3,10 @@ package dev.weir.search.shard;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.shard.DocumentState.Presence;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +43,6 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
@@ -98,10 +99,10 @@ final class ShardIndex implements AutoCloseable {
    *
    * @throws ShardFailureException if the files cannot be read
    */
-  static ShardIndex open(Path path, Supplier<Mapping> mapping) {
+  static ShardIndex open(IndexFiles files, Path path, Supplier<Mapping> mapping) {
     Directory directory = null;
     try {
-      directory = FSDirectory.open(path);
+      directory = files.open(path);
       IndexWriterConfig config = new IndexWriterConfig(gapAnalyzer());
       config.setCodec(new ShardCodec(mapping));
       config.setRAMBufferSizeMB(RAM_BUFFER_MB);
@@ -247,6 +248,23 @@ final class ShardIndex implements AutoCloseable {
     } catch (IOException e) {
       throw new ShardFailureException(
           "cannot commit nextOffset=" + point.nextOffset() + " in " + directory, e);
+    }
+  }
+
+  /** Size of the files, those of old commits that a reader holds too. */
+  long sizeBytes() {
+    try {
+      long sum = 0;
+      for (String file : directory.listAll()) {
+        try {
+          sum += directory.fileLength(file);
+        } catch (NoSuchFileException | FileNotFoundException _) {
+          // deleted by a merge since it was listed
+        }
+      }
+      return sum;
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot list " + directory, e);
     }
   }
 

@@ -24,7 +24,7 @@ public final class ShardedIndex implements AutoCloseable {
 
   private final ShardedIndexSpec spec;
   private final ShardEnvironment environment;
-  private final IndexMapping mapping;
+  private final LiveDefinition definition;
   private final Applying applying;
   private final List<Shard> shards;
   private final CompletableFuture<Void> recovered;
@@ -36,11 +36,11 @@ public final class ShardedIndex implements AutoCloseable {
   private ShardedIndex(
       ShardedIndexSpec spec,
       ShardEnvironment environment,
-      IndexMapping mapping,
+      LiveDefinition definition,
       Applying applying) {
     this.spec = spec;
     this.environment = environment;
-    this.mapping = mapping;
+    this.definition = definition;
     this.applying = applying;
     this.shards = applying.shards();
     this.recovered = whenAllApplied();
@@ -54,10 +54,10 @@ public final class ShardedIndex implements AutoCloseable {
   public static ShardedIndex open(
       ShardedIndexSpec spec,
       ShardEnvironment environment,
-      IndexMapping mapping,
+      LiveDefinition definition,
       DeadLetters deadLetters) {
-    Applying applying = Applying.open(spec, environment, mapping, deadLetters);
-    ShardedIndex index = new ShardedIndex(spec, environment, mapping, applying);
+    Applying applying = Applying.open(spec, environment, definition, deadLetters);
+    ShardedIndex index = new ShardedIndex(spec, environment, definition, applying);
     index.shards.forEach(Shard::wake);
     return index;
   }
@@ -189,7 +189,7 @@ public final class ShardedIndex implements AutoCloseable {
     return new IndexView(
         spec.name(),
         spec.uuid(),
-        mapping.current(),
+        definition.mapping(),
         state.views(),
         () -> {
           if (released.compareAndSet(false, true)) {
@@ -201,6 +201,11 @@ public final class ShardedIndex implements AutoCloseable {
   /** Completes when the shards have applied what the log held when the index was opened. */
   public CompletableFuture<Void> recovered() {
     return recovered;
+  }
+
+  /** Size of the files of all shards. */
+  public long sizeBytes() {
+    return shards.stream().mapToLong(shard -> shard.index().sizeBytes()).sum();
   }
 
   /** Exclusive end of what the shard's index holds. */
@@ -226,8 +231,8 @@ public final class ShardedIndex implements AutoCloseable {
     if (now == null) {
       return true;
     }
-    if (spec.refreshIntervalMs() < 0
-        || environment.clock().millis() - refreshedMs < spec.refreshIntervalMs()) {
+    long intervalMs = definition.refreshIntervalMs();
+    if (intervalMs < 0 || environment.clock().millis() - refreshedMs < intervalMs) {
       return false;
     }
     return shards.stream().anyMatch(s -> s.appliedOffset() > now.endOffset(s.number()));
@@ -277,6 +282,11 @@ public final class ShardedIndex implements AutoCloseable {
   /** Stops and closes without a commit, as a crash does: the next start reads the log again. */
   public void abandon() {
     stop(_ -> {});
+  }
+
+  /** Writes an index commit of one shard, which must have no turn under way. */
+  void commit(int shard) {
+    applying.commit(shards.get(shard));
   }
 
   private void stop(Consumer<Shard> last) {

@@ -8,12 +8,10 @@ import java.util.UUID;
  *
  * @param topic topic behind the index; a shard is the partition of its number
  * @param directory folder of the shards' indexes; made when missing
- * @param refreshIntervalMs a search refreshes a view that is this old; negative: never
  */
 public record ShardedIndexSpec(
     String name,
     UUID uuid,
     String topic,
     int shards,
-    Path directory,
-    long refreshIntervalMs) {}
+    Path directory) {}

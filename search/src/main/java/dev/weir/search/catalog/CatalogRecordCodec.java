@@ -1,0 +1,164 @@
+package dev.weir.search.catalog;
+
+import dev.weir.search.mapping.MappingJson;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The bytes of catalog records, for a compacted topic. All text is UTF-8.
+ *
+ * <pre>
+ * key    index/NAME or pipeline/NAME
+ * value  null: there is none any more; else a JSON object
+ *        index     {"format":1, "uuid":UUID, "topic":TOPIC, "topic_id":UUID or absent,
+ *                   "state":"creating"|"open"|"deleting", "created_ms":N,
+ *                   "settings":{NAME:TEXT,...}, "mapping":{as in the REST API}}
+ *        pipeline  {"format":1, "definition":{as in the REST API}}
+ * </pre>
+ *
+ * Kinds that a reader does not know are passed over; a higher format is refused, since it may carry
+ * what an older node must not overlook.
+ */
+public final class CatalogRecordCodec {
+
+  private static final int FORMAT = 1;
+  private static final String INDEX = "index/";
+  private static final String PIPELINE = "pipeline/";
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private CatalogRecordCodec() {}
+
+  /** The key: one for each definition, so that compaction keeps the newest state of each. */
+  public static ByteBuffer key(CatalogRecord record) {
+    return utf8(
+        switch (record) {
+          case CatalogRecord.IndexDefined(IndexDefinition index) -> INDEX + index.name();
+          case CatalogRecord.IndexForgotten(String name) -> INDEX + name;
+          case CatalogRecord.PipelineDefined(String name, _) -> PIPELINE + name;
+          case CatalogRecord.PipelineForgotten(String name) -> PIPELINE + name;
+        });
+  }
+
+  /** The value; null is a tombstone. */
+  public static @Nullable ByteBuffer value(CatalogRecord record) {
+    return switch (record) {
+      case CatalogRecord.IndexDefined(IndexDefinition index) -> utf8(print(index).toString());
+      case CatalogRecord.PipelineDefined(_, String json) -> {
+        ObjectNode value = MAPPER.createObjectNode().put("format", FORMAT);
+        value.set("definition", MAPPER.readTree(json));
+        yield utf8(value.toString());
+      }
+      case CatalogRecord.IndexForgotten _, CatalogRecord.PipelineForgotten _ -> null;
+    };
+  }
+
+  /**
+   * Reads a record; empty if it is of a kind that this version does not know.
+   *
+   * @throws CatalogFormatException if the bytes are no such record, or of a newer format
+   */
+  public static Optional<CatalogRecord> read(ByteBuffer key, @Nullable ByteBuffer value) {
+    String name = text(key);
+    try {
+      if (name.startsWith(INDEX)) {
+        String index = name.substring(INDEX.length());
+        return Optional.of(
+            value == null
+                ? new CatalogRecord.IndexForgotten(index)
+                : new CatalogRecord.IndexDefined(index(index, object(name, value))));
+      }
+      if (name.startsWith(PIPELINE)) {
+        String pipeline = name.substring(PIPELINE.length());
+        return Optional.of(
+            value == null
+                ? new CatalogRecord.PipelineForgotten(pipeline)
+                : new CatalogRecord.PipelineDefined(
+                    pipeline, member(object(name, value), "definition").toString()));
+      }
+      return Optional.empty();
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new CatalogFormatException(
+          "catalog record key=" + name + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static ObjectNode print(IndexDefinition index) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("format", FORMAT);
+    json.put("uuid", index.uuid().toString());
+    json.put("topic", index.topic());
+    index.topicId().ifPresent(id -> json.put("topic_id", id.toString()));
+    json.put(
+        "state",
+        switch (index.state()) {
+          case IndexDefinition.State.Creating() -> "creating";
+          case IndexDefinition.State.Open _ -> "open";
+          case IndexDefinition.State.Deleting() -> "deleting";
+        });
+    json.put("created_ms", index.createdMs());
+    ObjectNode settings = json.putObject("settings");
+    index.settings().valueByName().forEach(settings::put);
+    json.set("mapping", MappingJson.print(index.mapping()));
+    return json;
+  }
+
+  private static IndexDefinition index(String name, JsonNode json) {
+    String state = member(json, "state").asString();
+    SortedMap<String, String> settings = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : member(json, "settings").properties()) {
+      settings.put(entry.getKey(), entry.getValue().asString());
+    }
+    return new IndexDefinition(
+        name,
+        UUID.fromString(member(json, "uuid").asString()),
+        member(json, "topic").asString(),
+        switch (state) {
+          case "creating" -> new IndexDefinition.State.Creating();
+          case "open" ->
+              new IndexDefinition.State.Open(
+                  UUID.fromString(member(json, "topic_id").asString()));
+          case "deleting" -> new IndexDefinition.State.Deleting();
+          default -> throw new IllegalArgumentException("unknown state " + state);
+        },
+        MappingJson.parse(member(json, "mapping")),
+        new IndexSettings(settings),
+        member(json, "created_ms").asLong());
+  }
+
+  private static JsonNode object(String name, ByteBuffer value) {
+    JsonNode json = MAPPER.readTree(text(value));
+    int format = member(json, "format").asInt();
+    if (format > FORMAT) {
+      throw new CatalogFormatException(
+          "catalog record key=" + name + " has format=" + format + ", known up to " + FORMAT
+              + "; start a newer version of weir");
+    }
+    return json;
+  }
+
+  private static JsonNode member(JsonNode json, String name) {
+    JsonNode value = json.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("member " + name + " is missing");
+    }
+    return value;
+  }
+
+  private static ByteBuffer utf8(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String text(ByteBuffer bytes) {
+    return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.weir.search.catalog;
+
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The settings that a user gave an index, by full name ({@code index.refresh_interval}), values as
+ * text; an immutable value. Read and checked by {@link SettingsReader}.
+ */
+public record IndexSettings(SortedMap<String, String> valueByName) {
+
+  /** Nothing set. */
+  public static final IndexSettings DEFAULT = new IndexSettings(new TreeMap<>());
+
+  /** Refresh interval where none is set. */
+  public static final long REFRESH_INTERVAL_MS_DEFAULT = 1000;
+
+  /** Fields that a mapping may have where the setting is not set. */
+  public static final int TOTAL_FIELDS_DEFAULT = 1000;
+
+  static final String SHARDS = "index.number_of_shards";
+  static final String REPLICAS = "index.number_of_replicas";
+  static final String REFRESH_INTERVAL = "index.refresh_interval";
+  static final String TOTAL_FIELDS = "index.mapping.total_fields.limit";
+
+  /** Takes an unmodifiable copy. */
+  public IndexSettings {
+    valueByName = Collections.unmodifiableSortedMap(new TreeMap<>(valueByName));
+  }
+
+  /** A setting by its full name, if it is set. */
+  public Optional<String> value(String name) {
+    return Optional.ofNullable(valueByName.get(name));
+  }
+
+  /** {@code index.number_of_shards}; 1 where it is not set. */
+  public int shards() {
+    return Integer.parseInt(valueByName.getOrDefault(SHARDS, "1"));
+  }
+
+  /** {@code index.number_of_replicas}; 1 where it is not set. A wish, in a cluster of one node. */
+  public int replicas() {
+    return Integer.parseInt(valueByName.getOrDefault(REPLICAS, "1"));
+  }
+
+  /** {@code index.refresh_interval} in ms; negative: searches never refresh. */
+  public long refreshIntervalMs() {
+    String text = valueByName.get(REFRESH_INTERVAL);
+    return text == null ? REFRESH_INTERVAL_MS_DEFAULT : TimeText.parseMs(text, REFRESH_INTERVAL);
+  }
+
+  /** {@code index.mapping.total_fields.limit}. */
+  public int totalFieldsMax() {
+    return Integer.parseInt(
+        valueByName.getOrDefault(TOTAL_FIELDS, Integer.toString(TOTAL_FIELDS_DEFAULT)));
+  }
+
+  /** {@code index.search.default_pipeline}, if there is one. */
+  public Optional<String> defaultSearchPipeline() {
+    return value("index.search.default_pipeline").filter(name -> !name.equals("_none"));
+  }
+
+  /** The same settings with some changed; an empty value takes one away. */
+  IndexSettings with(java.util.Map<String, Optional<String>> changes) {
+    SortedMap<String, String> changed = new TreeMap<>(valueByName);
+    changes.forEach(
+        (name, value) -> {
+          if (value.isPresent()) {
+            changed.put(name, value.get());
+          } else {
+            changed.remove(name);
+          }
+        });
+    return new IndexSettings(changed);
+  }
+}

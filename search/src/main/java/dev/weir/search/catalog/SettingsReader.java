@@ -1,0 +1,204 @@
+package dev.weir.search.catalog;
+
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads settings of indexes: nested or dotted, with or without {@code index.} in front. Settings
+ * that have an effect here are checked; those of OpenSearch that have none are kept, since clients
+ * copy settings from one index to the next; any other name is refused.
+ */
+public final class SettingsReader {
+
+  private static final int SHARDS_MAX = 1024;
+
+  private static final Set<String> STATIC =
+      Set.of(
+          IndexSettings.SHARDS,
+          "index.knn",
+          "index.codec",
+          "index.routing_partition_size",
+          "index.number_of_routing_shards",
+          "index.replication.type",
+          "index.soft_deletes.enabled");
+
+  private static final Set<String> KEPT =
+      Set.of(
+          IndexSettings.SHARDS,
+          IndexSettings.REPLICAS,
+          IndexSettings.REFRESH_INTERVAL,
+          IndexSettings.TOTAL_FIELDS,
+          "index.knn",
+          "index.codec",
+          "index.hidden",
+          "index.priority",
+          "index.gc_deletes",
+          "index.auto_expand_replicas",
+          "index.default_pipeline",
+          "index.final_pipeline",
+          "index.number_of_routing_shards",
+          "index.routing_partition_size",
+          "index.max_result_window",
+          "index.max_inner_result_window",
+          "index.max_rescore_window",
+          "index.max_docvalue_fields_search",
+          "index.max_script_fields",
+          "index.max_ngram_diff",
+          "index.max_shingle_diff",
+          "index.max_refresh_listeners",
+          "index.max_terms_count",
+          "index.max_regex_length",
+          "index.max_slices_per_scroll",
+          "index.load_fixed_bitset_filters_eagerly",
+          "index.write.wait_for_active_shards");
+
+  private static final List<String> KEPT_BELOW =
+      List.of(
+          "index.knn.",
+          "index.search.",
+          "index.mapping.",
+          "index.query.",
+          "index.highlight.",
+          "index.analyze.",
+          "index.routing.",
+          "index.replication.",
+          "index.merge.",
+          "index.translog.",
+          "index.soft_deletes.",
+          "index.unassigned.",
+          "index.allocation.",
+          "index.indexing.",
+          "index.requests.",
+          "index.queries.",
+          "index.store.",
+          "index.remote_store.",
+          "index.derived_source.");
+
+  private static final Set<String> PRIVATE =
+      Set.of("index.uuid", "index.creation_date", "index.provided_name", "index.history.uuid");
+
+  private SettingsReader() {}
+
+  /**
+   * Settings of a new index.
+   *
+   * @throws SearchException with 400
+   */
+  public static IndexSettings ofNewIndex(JsonNode json) {
+    SortedMap<String, String> values = new TreeMap<>();
+    flatten(json)
+        .forEach((name, value) -> value.ifPresent(text -> values.put(require(name, text), text)));
+    return new IndexSettings(values);
+  }
+
+  /**
+   * Changes to the settings of an index that is open; null stands for the default.
+   *
+   * @throws SearchException with 400
+   */
+  public static Map<String, Optional<String>> ofChanges(JsonNode json) {
+    Map<String, Optional<String>> changes = flatten(json);
+    changes.forEach((name, value) -> require(name, value.orElse("")));
+    return changes;
+  }
+
+  /** Those of the names that hold for the life of an index. */
+  static List<String> fixed(Set<String> names) {
+    return names.stream().filter(STATIC::contains).sorted().toList();
+  }
+
+  private static Map<String, Optional<String>> flatten(JsonNode json) {
+    if (!json.isObject()) {
+      throw new SearchException(
+          ErrorType.PARSE, "settings must be an object, not " + json.getNodeType());
+    }
+    Map<String, Optional<String>> flat = new HashMap<>();
+    flatten("", json, flat);
+    Map<String, Optional<String>> full = new HashMap<>();
+    flat.forEach((name, value) -> full.put(name.startsWith("index.") ? name : "index." + name, value));
+    return full;
+  }
+
+  private static void flatten(String prefix, JsonNode json, Map<String, Optional<String>> into) {
+    for (Map.Entry<String, JsonNode> entry : json.properties()) {
+      String name = prefix.isEmpty() ? entry.getKey() : prefix + "." + entry.getKey();
+      JsonNode value = entry.getValue();
+      if (value.isObject()) {
+        flatten(name, value, into);
+      } else if (value.isNull()) {
+        into.put(name, Optional.empty());
+      } else if (value.isArray()) {
+        into.put(name, Optional.of(value.toString()));
+      } else {
+        into.put(name, Optional.of(value.asString()));
+      }
+    }
+  }
+
+  private static String require(String name, String value) {
+    if (PRIVATE.contains(name) || name.startsWith("index.version.")) {
+      throw SearchException.illegalArgument(
+          "private index setting [" + name + "] can not be set explicitly");
+    }
+    if (name.startsWith("index.analysis.") || name.startsWith("index.similarity.")
+        || name.startsWith("index.sort.")) {
+      throw new SearchException(
+          ErrorType.SETTINGS,
+          "setting [" + name + "] is not supported: it would change what searches find");
+    }
+    if (!KEPT.contains(name) && KEPT_BELOW.stream().noneMatch(name::startsWith)) {
+      throw new SearchException(
+          ErrorType.SETTINGS,
+          "unknown setting [" + name + "] please check that any required plugins are installed, or"
+              + " check the breaking changes documentation for removed settings");
+    }
+    if (!value.isEmpty()) {
+      requireValue(name, value);
+    }
+    return name;
+  }
+
+  private static void requireValue(String name, String value) {
+    switch (name) {
+      case IndexSettings.SHARDS -> within(name, value, 1, SHARDS_MAX);
+      case IndexSettings.REPLICAS -> within(name, value, 0, Integer.MAX_VALUE);
+      case IndexSettings.TOTAL_FIELDS, "index.max_result_window" ->
+          within(name, value, 1, Integer.MAX_VALUE);
+      case IndexSettings.REFRESH_INTERVAL -> TimeText.parseMs(value, name);
+      case "index.knn" -> {
+        if (!value.equals("true") && !value.equals("false")) {
+          throw SearchException.illegalArgument(
+              "Failed to parse value [" + value
+                  + "] as only [true] or [false] are allowed. setting [" + name + "]");
+        }
+      }
+      default -> {} // kept as it is
+    }
+  }
+
+  private static void within(String name, String value, int min, int max) {
+    int number;
+    try {
+      number = Integer.parseInt(value);
+    } catch (NumberFormatException _) {
+      throw SearchException.illegalArgument(
+          "Failed to parse value [" + value + "] for setting [" + name + "]");
+    }
+    if (number < min) {
+      throw SearchException.illegalArgument(
+          "Failed to parse value [" + value + "] for setting [" + name + "] must be >= " + min);
+    }
+    if (number > max) {
+      throw SearchException.illegalArgument(
+          "Failed to parse value [" + value + "] for setting [" + name + "] must be <= " + max);
+    }
+  }
+}

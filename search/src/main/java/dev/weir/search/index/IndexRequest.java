@@ -1,0 +1,50 @@
+package dev.weir.search.index;
+
+import dev.weir.search.catalog.IndexSettings;
+import dev.weir.search.catalog.SettingsReader;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.MappingJson;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** What a new index shall be: the body of {@code PUT /{index}}. */
+public record IndexRequest(IndexSettings settings, Mapping mapping) {
+
+  /** Nothing said. */
+  public static final IndexRequest DEFAULT =
+      new IndexRequest(IndexSettings.DEFAULT, Mapping.EMPTY);
+
+  /**
+   * Reads the body.
+   *
+   * @throws SearchException with 400
+   */
+  public static IndexRequest parse(JsonNode body) {
+    if (!body.isObject()) {
+      throw new SearchException(ErrorType.PARSE, "request body must be an object");
+    }
+    IndexSettings settings = IndexSettings.DEFAULT;
+    Mapping mapping = Mapping.EMPTY;
+    for (Map.Entry<String, JsonNode> entry : body.properties()) {
+      switch (entry.getKey()) {
+        case "settings" -> settings = SettingsReader.ofNewIndex(entry.getValue());
+        case "mappings" -> mapping = MappingJson.parse(entry.getValue());
+        case "aliases" -> requireNone(entry.getValue());
+        default ->
+            throw new SearchException(
+                ErrorType.PARSE,
+                "unknown key [" + entry.getKey() + "] for create index, expected one of"
+                    + " [settings, mappings, aliases]");
+      }
+    }
+    return new IndexRequest(settings, mapping);
+  }
+
+  private static void requireNone(JsonNode aliases) {
+    if (!aliases.isObject() || !aliases.isEmpty()) {
+      throw SearchException.illegalArgument("aliases are not supported yet: " + aliases);
+    }
+  }
+}
