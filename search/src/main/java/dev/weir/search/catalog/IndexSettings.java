@@ -1,6 +1,7 @@
 package dev.weir.search.catalog;
 
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,12 +38,12 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
 
   /** {@code index.number_of_shards}; 1 where it is not set. */
   public int shards() {
-    return Integer.parseInt(valueByName.getOrDefault(SHARDS, "1"));
+    return number(SHARDS, 1);
   }
 
   /** {@code index.number_of_replicas}; 1 where it is not set. A wish, in a cluster of one node. */
   public int replicas() {
-    return Integer.parseInt(valueByName.getOrDefault(REPLICAS, "1"));
+    return number(REPLICAS, 1);
   }
 
   /** {@code index.refresh_interval} in ms; negative: searches never refresh. */
@@ -53,8 +54,13 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
 
   /** {@code index.mapping.total_fields.limit}. */
   public int totalFieldsMax() {
-    return Integer.parseInt(
-        valueByName.getOrDefault(TOTAL_FIELDS, Integer.toString(TOTAL_FIELDS_DEFAULT)));
+    return number(TOTAL_FIELDS, TOTAL_FIELDS_DEFAULT);
+  }
+
+  /** A whole number by its full name. */
+  public int number(String name, int otherwise) {
+    String text = valueByName.get(name);
+    return text == null ? otherwise : Integer.parseInt(text);
   }
 
   /** {@code index.search.default_pipeline}, if there is one. */
@@ -63,7 +69,7 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   }
 
   /** The same settings with some changed; an empty value takes one away. */
-  IndexSettings with(java.util.Map<String, Optional<String>> changes) {
+  IndexSettings with(Map<String, Optional<String>> changes) {
     SortedMap<String, String> changed = new TreeMap<>(valueByName);
     changes.forEach(
         (name, value) -> {

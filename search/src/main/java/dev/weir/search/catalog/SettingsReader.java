@@ -170,8 +170,12 @@ public final class SettingsReader {
     switch (name) {
       case IndexSettings.SHARDS -> within(name, value, 1, SHARDS_MAX);
       case IndexSettings.REPLICAS -> within(name, value, 0, Integer.MAX_VALUE);
-      case IndexSettings.TOTAL_FIELDS, "index.max_result_window" ->
+      case IndexSettings.TOTAL_FIELDS,
+          "index.max_result_window",
+          "index.knn.algo_param.ef_search" ->
           within(name, value, 1, Integer.MAX_VALUE);
+      case "index.knn.advanced.filtered_exact_search_threshold" ->
+          within(name, value, -1, Integer.MAX_VALUE);
       case IndexSettings.REFRESH_INTERVAL -> TimeText.parseMs(value, name);
       case "index.knn" -> {
         if (!value.equals("true") && !value.equals("false")) {

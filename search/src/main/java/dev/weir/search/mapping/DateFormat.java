@@ -2,13 +2,13 @@ package dev.weir.search.mapping;
 
 import static java.time.temporal.ChronoField.DAY_OF_MONTH;
 import static java.time.temporal.ChronoField.HOUR_OF_DAY;
-import static java.time.temporal.ChronoField.INSTANT_SECONDS;
 import static java.time.temporal.ChronoField.MINUTE_OF_HOUR;
 import static java.time.temporal.ChronoField.MONTH_OF_YEAR;
 import static java.time.temporal.ChronoField.NANO_OF_SECOND;
 import static java.time.temporal.ChronoField.SECOND_OF_MINUTE;
 import static java.time.temporal.ChronoField.YEAR;
 
+import java.text.ParsePosition;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -128,7 +128,7 @@ public final class DateFormat {
       }
       case Calendar(DateTimeFormatter parser, _) -> {
         try {
-          return millis(parser.parse(date), zone, rounding);
+          return millis(parser.parse(date), given(parser, date, rounding), zone);
         } catch (DateTimeException | ArithmeticException _) {
           return null; // another part of the format may fit
         }
@@ -153,11 +153,21 @@ public final class DateFormat {
     }
   }
 
-  private static long millis(TemporalAccessor parsed, ZoneId zone, Rounding rounding) {
-    if (parsed.isSupported(INSTANT_SECONDS)) {
-      return Instant.from(parsed).toEpochMilli();
-    }
-    boolean up = rounding == Rounding.UP;
+  /**
+   * The parts that the text has, for rounding up; null: the missing ones are the least. Parsing
+   * alone does not tell, since it fills in minutes and seconds where there is an hour.
+   */
+  private static @Nullable TemporalAccessor given(
+      DateTimeFormatter parser, String date, Rounding rounding) {
+    return switch (rounding) {
+      case DOWN -> null;
+      case UP -> parser.parseUnresolved(date, new ParsePosition(0));
+    };
+  }
+
+  private static long millis(
+      TemporalAccessor parsed, @Nullable TemporalAccessor given, ZoneId zone) {
+    boolean up = given != null;
     LocalDate date = parsed.query(TemporalQueries.localDate());
     if (date == null) {
       int year = part(parsed, YEAR, part(parsed, ChronoField.YEAR_OF_ERA, 1970));
@@ -165,18 +175,19 @@ public final class DateFormat {
       YearMonth yearMonth = YearMonth.of(year, month);
       date = yearMonth.atDay(part(parsed, DAY_OF_MONTH, up ? yearMonth.lengthOfMonth() : 1));
     }
+    TemporalAccessor small = given == null ? parsed : given;
     LocalTime time =
         LocalTime.of(
             part(parsed, HOUR_OF_DAY, up ? 23 : 0),
-            part(parsed, MINUTE_OF_HOUR, up ? 59 : 0),
-            part(parsed, SECOND_OF_MINUTE, up ? 59 : 0),
-            part(parsed, NANO_OF_SECOND, up ? 999_999_999 : 0));
-    ZoneId given = parsed.query(TemporalQueries.zone());
-    return date.atTime(time).atZone(given == null ? zone : given).toInstant().toEpochMilli();
+            part(small, MINUTE_OF_HOUR, up ? 59 : 0),
+            part(small, SECOND_OF_MINUTE, up ? 59 : 0),
+            part(small, NANO_OF_SECOND, up ? 999_999_999 : 0));
+    ZoneId named = parsed.query(TemporalQueries.zone());
+    return date.atTime(time).atZone(named == null ? zone : named).toInstant().toEpochMilli();
   }
 
   private static int part(TemporalAccessor parsed, ChronoField field, int otherwise) {
-    return parsed.isSupported(field) ? parsed.get(field) : otherwise;
+    return parsed.isSupported(field) ? (int) parsed.getLong(field) : otherwise;
   }
 
   private static Part part(String name, String whole) {
@@ -228,7 +239,7 @@ public final class DateFormat {
   /** Year, and every further part optional, with a zone or without. */
   private static DateTimeFormatter isoParser(int yearDigitsMin, int digitsMin) {
     return new DateTimeFormatterBuilder()
-        .appendValue(YEAR, yearDigitsMin, 9, SignStyle.NORMAL)
+        .appendValue(YEAR, yearDigitsMin, 4, SignStyle.NOT_NEGATIVE)
         .optionalStart()
         .appendLiteral('-')
         .appendValue(MONTH_OF_YEAR, digitsMin, 2, SignStyle.NOT_NEGATIVE)

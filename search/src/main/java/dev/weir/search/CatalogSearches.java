@@ -1,0 +1,49 @@
+package dev.weir.search;
+
+import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.catalog.IndexSettings;
+import dev.weir.search.execute.SearchSettings;
+import dev.weir.search.execute.SearchableIndex;
+import dev.weir.search.execute.SearchableIndexes;
+import dev.weir.search.index.IndexPattern;
+import dev.weir.search.index.Indices;
+import dev.weir.search.vector.VectorSettings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens the indexes of searches. Safe for use by any thread. */
+final class CatalogSearches implements SearchableIndexes {
+
+  private final Indices indices;
+
+  CatalogSearches(Indices indices) {
+    this.indices = indices;
+  }
+
+  @Override
+  public List<SearchableIndex> open(String expression) {
+    List<SearchableIndex> opened = new ArrayList<>();
+    try {
+      for (IndexDefinition index : indices.resolve(expression, IndexPattern.DEFAULT)) {
+        opened.add(
+            new SearchableIndex(indices.view(index), searchSettings(index.settings()), null));
+      }
+      return opened;
+    } catch (RuntimeException e) {
+      opened.forEach(SearchableIndex::close);
+      throw e;
+    }
+  }
+
+  private static SearchSettings searchSettings(IndexSettings settings) {
+    return new SearchSettings(
+        settings.number(
+            "index.max_result_window", SearchSettings.DEFAULT_MAX_RESULT_WINDOW),
+        settings.defaultSearchPipeline().orElse(null),
+        new VectorSettings(
+            settings.number("index.knn.algo_param.ef_search", VectorSettings.DEFAULT_EF_SEARCH),
+            settings.number(
+                "index.knn.advanced.filtered_exact_search_threshold",
+                VectorSettings.COST_DECIDES)));
+  }
+}

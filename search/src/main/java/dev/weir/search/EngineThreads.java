@@ -1,0 +1,118 @@
+package dev.weir.search;
+
+import dev.weir.search.shard.ShardEnvironment.Later;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of the search engine: platform threads, since Lucene keeps state for each of them.
+ * They end when they have been idle for a while.
+ */
+final class EngineThreads implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EngineThreads.class);
+
+  /** Requests that wait for a thread; more are refused with 429. */
+  private static final int REQUESTS_WAITING_MAX = 1000;
+
+  /** Opening and deleting is bound by the disk: more at a time would not be faster. */
+  private static final int OPENING_THREADS = 2;
+
+  private static final long IDLE_SECONDS = 30;
+
+  /** Time that running tasks get at the end. */
+  private static final long CLOSE_SECONDS = 10;
+
+  private final ThreadPoolExecutor applying;
+  private final ThreadPoolExecutor requests;
+  private final ThreadPoolExecutor opening;
+  private final ScheduledThreadPoolExecutor timer;
+
+  EngineThreads(int threads) {
+    // Each shard has one turn queued at most, and each waiting request one refresh.
+    applying = pool("weir-apply-", threads, new LinkedBlockingQueue<>());
+    requests = pool("weir-search-", threads, new ArrayBlockingQueue<>(REQUESTS_WAITING_MAX));
+    opening = pool("weir-open-", OPENING_THREADS, new LinkedBlockingQueue<>());
+    timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("weir-search-timer").daemon().factory());
+    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private static ThreadPoolExecutor pool(
+      String name, int threads, BlockingQueue<Runnable> waiting) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            waiting,
+            Thread.ofPlatform().name(name, 0).daemon().factory());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Applies records and refreshes. */
+  Executor applying() {
+    return applying;
+  }
+
+  /** Carries out requests; refuses with {@link RejectedExecutionException} when too many wait. */
+  Executor requests() {
+    return requests;
+  }
+
+  /** Opens and deletes files. */
+  Executor opening() {
+    return opening;
+  }
+
+  /** Runs short tasks after a delay. */
+  Later later() {
+    return (delayMs, task) -> {
+      try {
+        var _ = timer.schedule(task, delayMs, TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        // The node goes down, and closing an index does what the task would have asked for.
+        LOG.debug("task dropped at the end reason={}", e.getMessage());
+      }
+    };
+  }
+
+  /** Ends requests; to be called before the indexes are closed. */
+  void closeRequests() {
+    end(requests, "requests");
+  }
+
+  @Override
+  public void close() {
+    timer.shutdown();
+    end(requests, "requests");
+    end(opening, "opening");
+    end(applying, "applying");
+  }
+
+  private static void end(ThreadPoolExecutor pool, String name) {
+    pool.shutdown();
+    try {
+      if (!pool.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("threads still run at the end pool={} active={}", name, pool.getActiveCount());
+        pool.shutdownNow();
+      }
+    } catch (InterruptedException _) {
+      pool.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.weir.search;
+
+import dev.weir.search.catalog.CatalogLog;
+import dev.weir.search.document.Documents;
+import dev.weir.search.execute.Searches;
+import dev.weir.search.index.Indices;
+import dev.weir.search.log.LogTopics;
+import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.mapping.DocumentParser;
+import dev.weir.search.pipeline.SearchPipelines;
+import dev.weir.search.query.QueryParser;
+import dev.weir.search.shard.IndexFiles;
+import dev.weir.search.shard.ShardEnvironment;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * The search engine of a node: indexes as views of a log, documents, searches and pipelines. Owns
+ * its threads. Safe for use by any thread.
+ */
+public final class SearchEngine implements AutoCloseable {
+
+  private final EngineThreads threads;
+  private final Indices indices;
+  private final Documents documents;
+  private final SearchPipelines pipelines;
+  private final Searches searches;
+
+  /**
+   * An engine over this log and catalog; nothing is open before {@link #start}.
+   *
+   * @param random source of index uuids and document ids; used under locks of its users' own, so
+   *     it must be safe for use by two threads
+   */
+  public SearchEngine(
+      SearchEngineConfig config,
+      LogTopics topics,
+      CatalogLog catalog,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.threads = new EngineThreads(config.threads());
+    Analyzers analyzers = new Analyzers();
+    ShardEnvironment environment =
+        new ShardEnvironment(
+            topics,
+            IndexFiles.onDisk(),
+            new DocumentParser(analyzers),
+            clock,
+            threads.applying(),
+            threads.later());
+    this.indices =
+        new Indices(catalog, environment, config.directory(), random, threads.opening());
+    this.documents = new Documents(indices, random, threads.requests(), config.autoCreation());
+    this.pipelines = new SearchPipelines(new CatalogPipelines(catalog), QueryParser.DEFAULT);
+    this.searches =
+        new Searches(
+            new CatalogSearches(indices),
+            pipelines,
+            analyzers,
+            threads.requests(),
+            clock,
+            config.nodeId());
+  }
+
+  /** Opens all indexes; they go on to read their logs when this has completed. */
+  public CompletableFuture<Void> start() {
+    return indices.start();
+  }
+
+  /** Creating, deleting and looking at indexes. */
+  public Indices indices() {
+    return indices;
+  }
+
+  /** Writing documents, and reading them by id. */
+  public Documents documents() {
+    return documents;
+  }
+
+  /** Searching; calls return when the answer is complete: run them on {@link #requests}. */
+  public Searches searches() {
+    return searches;
+  }
+
+  /** The search pipelines. */
+  public SearchPipelines pipelines() {
+    return pipelines;
+  }
+
+  /**
+   * Threads for requests that wait. Refuses with {@link
+   * java.util.concurrent.RejectedExecutionException} when too many wait: the answer is 429.
+   */
+  public Executor requests() {
+    return threads.requests();
+  }
+
+  /** Finishes requests, writes index commits, closes all. */
+  @Override
+  public void close() {
+    threads.closeRequests();
+    indices.close();
+    threads.close();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weir.search;
+
+import dev.weir.search.document.Documents.AutoCreation;
+import java.nio.file.Path;
+
+/**
+ * How the search engine of a node runs.
+ *
+ * @param directory folder of all index files; made when missing, and of no worth without the log
+ * @param nodeId what answers name as the node
+ * @param threads of each of the two pools, for applying records and for requests; at least 1
+ * @param autoCreation whether writing to an unknown index makes one
+ */
+public record SearchEngineConfig(
+    Path directory, String nodeId, int threads, AutoCreation autoCreation) {
+
+  /** Checks the number of threads. */
+  public SearchEngineConfig {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads=" + threads + ", must be at least 1");
+    }
+  }
+}

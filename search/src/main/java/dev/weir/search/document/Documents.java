@@ -1,0 +1,206 @@
+package dev.weir.search.document;
+
+import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.index.IndexRequest;
+import dev.weir.search.index.Indices;
+import dev.weir.search.shard.Condition;
+import dev.weir.search.shard.StoredDocument;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on documents. Safe for use by any thread; nothing here blocks the caller, and futures
+ * are completed by threads of the pools or of the log.
+ */
+public final class Documents {
+
+  /** Whether a write to an unknown index makes one. */
+  public enum AutoCreation {
+    /** It does. */
+    ON,
+    /** It is refused ({@code action.auto_create_index: false}). */
+    OFF
+  }
+
+  private final Indices indices;
+  private final DocumentIds ids;
+  private final Executor requests;
+  private final AutoCreation autoCreation;
+
+  /**
+   * Operations on the documents of these indexes.
+   *
+   * @param random source of made-up ids
+   * @param requests runs what reads documents and decides writes; may wait for the catalog
+   */
+  public Documents(
+      Indices indices, RandomGenerator random, Executor requests, AutoCreation autoCreation) {
+    this.indices = indices;
+    this.ids = new DocumentIds(random);
+    this.requests = requests;
+    this.autoCreation = autoCreation;
+  }
+
+  /**
+   * Carries out operations, those on one document in their order. Completes when what was written
+   * is committed, and seen by searches as the policy says.
+   *
+   * @return one result for each operation, in order
+   */
+  public CompletableFuture<List<WriteResult>> bulk(
+      List<BulkOperation> operations, RefreshPolicy refresh) {
+    Map<String, SearchException> refusedByName = new ConcurrentHashMap<>();
+    return makeMissing(operations, refusedByName)
+        .thenApplyAsync(
+            _ -> {
+              BulkRun run = new BulkRun(indices, ids, operations.size());
+              for (int i = 0; i < operations.size(); i++) {
+                BulkOperation operation = operations.get(i);
+                SearchException refused = refusal(operation, refusedByName);
+                if (refused == null) {
+                  run.add(i, operation);
+                } else {
+                  run.refuse(i, operation, refused);
+                }
+              }
+              return run;
+            },
+            requests)
+        .thenCompose(run -> run.finish(refresh))
+        .exceptionallyCompose(Documents::failed);
+  }
+
+  /** Carries out one operation; fails with a {@link SearchException} where it is refused. */
+  public CompletableFuture<WriteResult.Done> write(BulkOperation operation, RefreshPolicy refresh) {
+    return bulk(List.of(operation), refresh)
+        .thenApply(
+            results ->
+                switch (results.getFirst()) {
+                  case WriteResult.Done done -> done;
+                  case WriteResult.Failed failed -> throw failed.error();
+                });
+  }
+
+  /** Reads a document as everything appended so far has it, whether searches see it or not. */
+  public CompletableFuture<GetResult> get(String index, String id) {
+    return CompletableFuture.supplyAsync(
+            () -> {
+          IndexDefinition definition =
+              indices
+                  .index(index)
+                  .orElseThrow(() -> BulkErrors.indexNotFound(index, "no such index [" + index + "]"));
+          Optional<StoredDocument> found = indices.shards(definition).get(id);
+          return found
+              .<GetResult>map(
+                  document ->
+                      new GetResult.Found(
+                          index,
+                          id,
+                          document.state().version(),
+                          document.state().seqNo(),
+                          document.state().primaryTerm(),
+                          document.source()))
+              .orElseGet(() -> new GetResult.Missing(index, id));
+        },
+            requests)
+        .exceptionallyCompose(Documents::failed);
+  }
+
+  /** The failure as a {@link SearchException}, with 429 where no thread was free. */
+  private static <T> CompletableFuture<T> failed(Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    return CompletableFuture.failedFuture(
+        switch (cause) {
+          case SearchException known -> known;
+          case RejectedExecutionException _ ->
+              new SearchException(
+                  ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread");
+          default -> SearchException.unexpected("the operation failed: " + cause, cause);
+        });
+  }
+
+  private CompletableFuture<Void> makeMissing(
+      List<BulkOperation> operations, Map<String, SearchException> refusedByName) {
+    Map<String, CompletableFuture<Void>> creations = new HashMap<>();
+    for (BulkOperation operation : operations) {
+      String name = operation.index();
+      if (makesIndex(operation) && !creations.containsKey(name) && indices.index(name).isEmpty()) {
+        creations.put(
+            name,
+            indices
+                .create(name, IndexRequest.DEFAULT)
+                .handle(
+                    (_, error) -> {
+                      SearchException refused = refusal(error);
+                      if (refused != null) {
+                        refusedByName.put(name, refused);
+                      }
+                      return null;
+                    }));
+      }
+    }
+    return CompletableFuture.allOf(creations.values().toArray(CompletableFuture[]::new));
+  }
+
+  /** Null if there is none, or if another request made the index at the same time. */
+  private static @Nullable SearchException refusal(@Nullable Throwable error) {
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    if (cause == null) {
+      return null;
+    }
+    if (cause instanceof SearchException refused) {
+      return refused.error().type() == ErrorType.RESOURCE_ALREADY_EXISTS ? null : refused;
+    }
+    return SearchException.unexpected("creating an index failed", cause);
+  }
+
+  private boolean makesIndex(BulkOperation operation) {
+    if (autoCreation == AutoCreation.OFF
+        || operation.creation() == BulkOperation.IndexCreation.REFUSED) {
+      return false;
+    }
+    return switch (operation) {
+      case BulkOperation.Put _, BulkOperation.Update _ -> true;
+      // A tombstone with a version from outside has to hold against later writes.
+      case BulkOperation.Delete delete ->
+          delete.condition() instanceof Condition.ExternalAbove
+              || delete.condition() instanceof Condition.ExternalAtLeast;
+    };
+  }
+
+  private @Nullable SearchException refusal(
+      BulkOperation operation, Map<String, SearchException> refusedByName) {
+    String name = operation.index();
+    if (operation.creation() == BulkOperation.IndexCreation.REFUSED) {
+      return BulkErrors.indexNotFound(
+          name,
+          "no such index [" + name + "] and [require_alias] request flag is [true] and [" + name
+              + "] is not an alias");
+    }
+    if (indices.index(name).isPresent()) {
+      return null;
+    }
+    SearchException refused = refusedByName.get(name);
+    if (refused != null) {
+      return refused;
+    }
+    return BulkErrors.indexNotFound(
+        name,
+        "no such index [" + name + "]"
+            + (autoCreation == AutoCreation.OFF
+                ? " and [action.auto_create_index] is [false]"
+                : ""));
+  }
+}

@@ -1,0 +1,92 @@
+package dev.weir.search.document;
+
+import dev.weir.search.error.SearchException;
+
+/** What an operation came to. */
+public sealed interface WriteResult {
+
+  /** Which operation it was. */
+  BulkOperation.Action action();
+
+  /** Name of the index. */
+  String index();
+
+  /** The document id. */
+  String id();
+
+  /** HTTP status of the operation. */
+  int status();
+
+  /**
+   * It was carried out.
+   *
+   * @param forcedRefresh whether the caller made searches see it at once
+   */
+  record Done(
+      BulkOperation.Action action,
+      String index,
+      String id,
+      Outcome outcome,
+      long version,
+      long seqNo,
+      long primaryTerm,
+      Copies copies,
+      boolean forcedRefresh)
+      implements WriteResult {
+
+    @Override
+    public int status() {
+      return switch (outcome) {
+        case CREATED -> 201;
+        case UPDATED, DELETED, NOOP -> 200;
+        case NOT_FOUND -> 404;
+      };
+    }
+
+    Done refreshed() {
+      return new Done(
+          action, index, id, outcome, version, seqNo, primaryTerm, copies, /* forcedRefresh= */ true);
+    }
+  }
+
+  /**
+   * It was refused, or has failed.
+   *
+   * @param id empty where none was given
+   */
+  record Failed(BulkOperation.Action action, String index, String id, SearchException error)
+      implements WriteResult {
+    @Override
+    public int status() {
+      return error.status();
+    }
+  }
+
+  /** The word for what happened. */
+  enum Outcome {
+    /** A new document. */
+    CREATED("created"),
+    /** A document in place of another. */
+    UPDATED("updated"),
+    /** No document any more. */
+    DELETED("deleted"),
+    /** An update that changed nothing; no record was written. */
+    NOOP("noop"),
+    /** There was none to delete. */
+    NOT_FOUND("not_found");
+
+    private final String text;
+
+    Outcome(String text) {
+      this.text = text;
+    }
+
+    /** The value of {@code result}. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /** The {@code _shards} of the answer: copies that should have it, have it, and failed. */
+  record Copies(int total, int successful, int failed) {}
+}

@@ -1,0 +1,152 @@
+package dev.weir.search.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.search.catalog.CatalogCommand;
+import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.catalog.IndexSettings;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.index.IndexDescription;
+import dev.weir.search.index.IndexPattern;
+import dev.weir.search.index.IndexRequest;
+import dev.weir.search.mapping.Mapping;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+final class IndicesTest {
+
+  private final TestEngine engine = new TestEngine();
+
+  @Test
+  void anIndexIsATopicThatKeepsEverything() {
+    engine.create("books", "{\"settings\":{\"number_of_shards\":3}}");
+    assertThat(engine.topics.topic("books").orElseThrow().partitions()).isEqualTo(3);
+    assertThat(engine.topics.configs("books"))
+        .isEqualTo(
+            Map.of(
+                "cleanup.policy", "compact",
+                "retention.ms", "-1",
+                "retention.bytes", "-1",
+                "max.message.bytes", "104857600"));
+  }
+
+  @Test
+  void definitionsAndDocumentsSurviveARestart() {
+    engine.create("books", "{\"mappings\":{\"properties\":{\"n\":{\"type\":\"long\"}}}}");
+    engine.bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}", "{\"n\":1}");
+    IndexDefinition before = engine.indices.index("books").orElseThrow();
+    engine.restart();
+    assertThat(engine.indices.index("books")).contains(before);
+    assertThat(engine.search("books").keySet()).containsExactly("a");
+  }
+
+  @Test
+  void anIndexThatExistsOrATopicOfThatNameIsRefused() {
+    engine.create("books", "{}");
+    var _ = engine.topics.create("plain", 1, Map.of());
+    assertThat(refusal(engine.indices.create("books", IndexRequest.DEFAULT)))
+        .startsWith("index [books/")
+        .endsWith("] already exists");
+    assertThat(refusal(engine.indices.create("plain", IndexRequest.DEFAULT)))
+        .startsWith("topic [plain] already exists");
+    assertThat(engine.indices.index("plain")).isEmpty();
+  }
+
+  @Test
+  void deletingTakesTopicFilesAndDefinition() {
+    engine.create("books", "{}");
+    engine.bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}", "{}");
+    engine.topics.log("books", 0).produce(1, "b", "{");
+    engine.runAll();
+    engine.await(engine.indices.delete("books"));
+    assertThat(engine.indices.index("books")).isEmpty();
+    assertThat(engine.catalog.catalog().indexByName()).isEmpty();
+    assertThat(engine.topics.topic("books")).isEmpty();
+    assertThat(engine.topics.topic("books.dlq")).isEmpty();
+    assertThat(engine.folders()).isEmpty();
+    engine.create("books", "{}");
+    assertThat(engine.search("books")).isEmpty();
+  }
+
+  @Test
+  void anIndexGoesWithItsTopic() {
+    engine.create("books", "{}");
+    engine.runAll();
+    var _ = engine.topics.delete("books");
+    assertThat(engine.indices.index("books")).isEmpty();
+    assertThat(engine.catalog.catalog().indexByName()).isEmpty();
+  }
+
+  @Test
+  void aStartFinishesWhatACrashLeftHalfDone() {
+    engine.create("going", "{}");
+    IndexDefinition going = engine.indices.index("going").orElseThrow();
+    engine.catalog.submit(new CatalogCommand.DeleteIndex("going", going.uuid())).join();
+    engine
+        .catalog
+        .submit(
+            new CatalogCommand.CreateIndex(
+                IndexDefinition.creating(
+                    "coming", new UUID(5, 5), Mapping.EMPTY, IndexSettings.DEFAULT, 1)))
+        .join();
+    engine.restart();
+    assertThat(engine.catalog.catalog().indexByName().keySet()).containsExactly("coming");
+    assertThat(engine.topics.topic("going")).isEmpty();
+    engine.bulk("{\"index\":{\"_index\":\"coming\",\"_id\":\"a\"}}", "{}");
+    assertThat(engine.search("coming").keySet()).containsExactly("a");
+  }
+
+  @Test
+  void patternsStandForIndexes() {
+    engine.create("a1", "{}");
+    engine.create("a2", "{}");
+    engine.create("b", "{}");
+    engine.create(".hidden", "{}");
+    assertThat(names("a*")).containsExactly("a1", "a2");
+    assertThat(names("_all")).containsExactly("a1", "a2", "b");
+    assertThat(names("*,-a*")).containsExactly("b");
+    assertThat(names(".h*,b")).containsExactly(".hidden", "b");
+    assertThat(names("z*")).isEmpty();
+    assertThat(
+            engine.indices.resolve("b,z", Set.of(IndexPattern.Leniency.IGNORE_UNAVAILABLE)))
+        .hasSize(1);
+  }
+
+  @Test
+  void theDescriptionNestsSettingsAndPrintsTheMapping() {
+    IndexDefinition index =
+        engine.create(
+            "books",
+            "{\"settings\":{\"index\":{\"knn\":true,\"knn.algo_param.ef_search\":50}},"
+                + "\"mappings\":{\"properties\":{\"t\":{\"type\":\"text\"}}}}");
+    assertThat(IndexDescription.print(index))
+        .isEqualTo(
+            JsonMapper.shared()
+                .readTree(
+                    "{\"aliases\":{},\"mappings\":{\"properties\":{\"t\":{\"type\":\"text\"}}},"
+                        + "\"settings\":{\"index\":{\"creation_date\":\"1000000\",\"knn\":\"true\","
+                        + "\"knn.algo_param.ef_search\":\"50\",\"number_of_replicas\":\"1\","
+                        + "\"number_of_shards\":\"1\",\"provided_name\":\"books\",\"uuid\":\""
+                        + index.uuidText()
+                        + "\",\"version\":{\"created\":\"137307827\"}}}}"));
+  }
+
+  private Iterable<String> names(String expression) {
+    return engine.indices.resolve(expression, IndexPattern.DEFAULT).stream()
+        .map(IndexDefinition::name)
+        .toList();
+  }
+
+  private static String refusal(CompletableFuture<?> future) {
+    Throwable error = future.handle((_, e) -> e).join();
+    Throwable cause = error != null && error.getCause() != null ? error.getCause() : error;
+    if (cause instanceof SearchException refused) {
+      return String.valueOf(refused.getMessage());
+    }
+    throw new AssertionError("not refused: " + future, cause);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.weir.search.document;
+
+import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.catalog.MemoryCatalog;
+import dev.weir.search.index.IndexRequest;
+import dev.weir.search.index.Indices;
+import dev.weir.search.log.MemoryLog;
+import dev.weir.search.log.MemoryTopics;
+import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.mapping.DocumentParser;
+import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.shard.IndexFiles;
+import dev.weir.search.shard.IndexView;
+import dev.weir.search.shard.ShardEnvironment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.util.BytesRef;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Indexes and documents without threads: requests run at once, records when the test says so. */
+public final class TestEngine {
+
+  final MemoryTopics topics = new MemoryTopics(MemoryLog.Commits.AT_ONCE);
+  final MemoryCatalog catalog = new MemoryCatalog();
+  final Queue<Runnable> tasks = new ArrayDeque<>();
+  private final Map<Path, ByteBuffersDirectory> directories = new TreeMap<>();
+  Indices indices = startIndices();
+  Documents documents = documents(Documents.AutoCreation.ON);
+
+  private Indices startIndices() {
+    ShardEnvironment environment =
+        new ShardEnvironment(
+            topics,
+            files(),
+            new DocumentParser(new Analyzers()),
+            () -> Instant.ofEpochMilli(1_000_000),
+            tasks::add,
+            (_, _) -> {});
+    Indices started =
+        new Indices(catalog, environment, Path.of("search"), new Random(1), Runnable::run);
+    started.start().join();
+    return started;
+  }
+
+  Documents documents(Documents.AutoCreation autoCreation) {
+    return new Documents(indices, new Random(2), Runnable::run, autoCreation);
+  }
+
+  /** Stops with index commits, and starts again. */
+  void restart() {
+    runAll();
+    indices.close();
+    tasks.clear();
+    indices = startIndices();
+    documents = documents(Documents.AutoCreation.ON);
+  }
+
+  private IndexFiles files() {
+    return new IndexFiles() {
+      @Override
+      public Directory open(Path path) {
+        return new FilterDirectory(
+            directories.computeIfAbsent(path, _ -> new ByteBuffersDirectory())) {
+          @Override
+          public void close() {}
+        };
+      }
+
+      @Override
+      public void delete(Path path) {
+        directories.keySet().removeIf(each -> each.startsWith(path));
+      }
+    };
+  }
+
+  /** Folders of shards that have files. */
+  List<Path> folders() {
+    return List.copyOf(directories.keySet());
+  }
+
+  void runAll() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
+  }
+
+  <T> T await(CompletableFuture<T> future) {
+    runAll();
+    if (!future.isDone()) {
+      throw new AssertionError("nothing left to run, and not done: " + future);
+    }
+    return future.join();
+  }
+
+  IndexDefinition create(String name, String body) {
+    return await(
+        indices.create(name, IndexRequest.parse(JsonMapper.shared().readTree(body))));
+  }
+
+  /** Carries out a bulk request of these lines. */
+  List<WriteResult> bulk(String... lines) {
+    return await(documents.bulk(operations(lines), RefreshPolicy.NONE));
+  }
+
+  static List<BulkOperation> operations(String... lines) {
+    return BulkBody.parse(
+        bytes(String.join("\n", lines) + "\n"), null, BulkOperation.IndexCreation.AUTO);
+  }
+
+  /** Sources of all documents by id, after a refresh. */
+  Map<String, String> search(String index) {
+    await(indices.refresh(index));
+    Map<String, String> found = new TreeMap<>();
+    try (IndexView view = indices.view(indices.index(index).orElseThrow())) {
+      for (IndexView.ShardView shard : view.shards()) {
+        for (ScoreDoc hit : shard.searcher().search(MatchAllDocsQuery.INSTANCE, 1000).scoreDocs) {
+          Document document = shard.searcher().storedFields().document(hit.doc);
+          BytesRef source = document.getBinaryValue(MetadataField.SOURCE);
+          found.put(document.get(MetadataField.ID), source.utf8ToString());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found;
+  }
+
+  static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** One line a result: {@code action id status result-or-error version}. */
+  static List<String> summary(List<WriteResult> results) {
+    List<String> lines = new ArrayList<>();
+    for (WriteResult result : results) {
+      String what =
+          switch (result) {
+            case WriteResult.Done done -> done.outcome().text() + " v" + done.version();
+            case WriteResult.Failed failed -> failed.error().error().type().typeName();
+          };
+      lines.add(
+          result.action().text() + " " + result.id() + " " + result.status() + " " + what);
+    }
+    return lines;
+  }
+}

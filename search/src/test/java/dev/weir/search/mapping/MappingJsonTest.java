@@ -1,0 +1,153 @@
+package dev.weir.search.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+final class MappingJsonTest {
+
+  /** What is printed equals what was given, where nothing but non-default parameters was given. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"dynamic\":\"strict\"}",
+        "{\"_meta\":{\"owner\":\"me\"},\"date_detection\":false,\"numeric_detection\":true}",
+        "{\"properties\":{\"t\":{\"type\":\"text\",\"norms\":false,\"analyzer\":\"english\","
+            + "\"search_analyzer\":\"standard\",\"index\":false,"
+            + "\"fields\":{\"k\":{\"type\":\"keyword\",\"ignore_above\":256}}}}}",
+        "{\"properties\":{\"k\":{\"type\":\"keyword\",\"null_value\":\"none\","
+            + "\"index\":false,\"doc_values\":false}}}",
+        "{\"properties\":{\"n\":{\"type\":\"integer\",\"coerce\":false,\"null_value\":7,"
+            + "\"ignore_malformed\":true}}}",
+        "{\"properties\":{\"h\":{\"type\":\"half_float\"},\"b\":{\"type\":\"byte\"},"
+            + "\"s\":{\"type\":\"short\"},\"d\":{\"type\":\"double\"}}}",
+        "{\"properties\":{\"b\":{\"type\":\"boolean\",\"null_value\":false}}}",
+        "{\"properties\":{\"d\":{\"type\":\"date\",\"format\":\"yyyy/MM/dd||epoch_second\"}}}",
+        "{\"properties\":{\"o\":{\"dynamic\":\"false\","
+            + "\"properties\":{\"p\":{\"type\":\"long\"}}}}}",
+        "{\"properties\":{\"o\":{\"enabled\":false,\"type\":\"object\"}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":3,"
+            + "\"method\":{\"engine\":\"lucene\",\"space_type\":\"cosinesimil\",\"name\":\"hnsw\","
+            + "\"parameters\":{\"ef_construction\":128,\"m\":24}}}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":3,"
+            + "\"space_type\":\"innerproduct\"}}}"
+      })
+  void aMappingIsEchoedAndReadBackEqual(String json) {
+    Mapping mapping = parse(json);
+    assertThat(MappingJson.print(mapping)).isEqualTo(JsonMapper.shared().readTree(json));
+    assertThat(MappingJson.parse(MappingJson.print(mapping))).isEqualTo(mapping);
+  }
+
+  @Test
+  void dottedNamesAreObjects() {
+    assertThat(parse("{\"properties\":{\"a.b\":{\"type\":\"long\"},\"a.c\":{\"type\":\"text\"}}}"))
+        .isEqualTo(
+            parse(
+                "{\"properties\":{\"a\":{\"properties\":"
+                    + "{\"b\":{\"type\":\"long\"},\"c\":{\"type\":\"text\"}}}}}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[]",
+        "{\"what\":1}",
+        "{\"dynamic\":\"perhaps\"}",
+        "{\"properties\":[]}",
+        "{\"properties\":{\"f\":1}}",
+        "{\"properties\":{\"f\":{\"type\":\"nonsense\"}}}",
+        "{\"properties\":{\"f\":{\"analyzer\":\"standard\"}}}",
+        "{\"properties\":{\"f\":{\"type\":\"text\",\"what\":1}}}",
+        "{\"properties\":{\"f\":{\"type\":\"text\",\"doc_values\":true}}}",
+        "{\"properties\":{\"f\":{\"type\":\"text\",\"analyzer\":\"martian\"}}}",
+        "{\"properties\":{\"f\":{\"type\":\"keyword\",\"analyzer\":\"standard\"}}}",
+        "{\"properties\":{\"f\":{\"type\":\"keyword\",\"ignore_above\":-1}}}",
+        "{\"properties\":{\"f\":{\"type\":\"byte\",\"null_value\":300}}}",
+        "{\"properties\":{\"f\":{\"type\":\"date\",\"format\":\"qqqq{\"}}}",
+        "{\"properties\":{\"f\":{\"type\":\"date\",\"null_value\":\"soon\"}}}",
+        "{\"properties\":{\"f\":{\"type\":\"text\",\"fields\":{\"o\":{\"type\":\"object\"}}}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\"}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":0}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":-1}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":\"x\"}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":16001}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"data_type\":\"byte\"}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"space_type\":\"l9\"}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"what\":1}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,"
+            + "\"method\":{\"name\":\"ivf\"}}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,"
+            + "\"method\":{\"name\":\"hnsw\",\"parameters\":{\"m\":0}}}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,"
+            + "\"method\":{\"name\":\"hnsw\",\"parameters\":{\"nlist\":4}}}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"space_type\":\"l2\","
+            + "\"method\":{\"name\":\"hnsw\",\"space_type\":\"cosinesimil\"}}}}"
+      })
+  void whatIsNoMappingIsRefusedWithTheDetailAsTheCause(String json) {
+    assertThatThrownBy(() -> parse(json))
+        .isInstanceOfSatisfying(
+            SearchException.class,
+            e -> {
+              assertThat(e.error().type()).isEqualTo(ErrorType.MAPPER_PARSING);
+              assertThat(e.error().causedBy()).isNotNull();
+              assertThat(e.status()).isEqualTo(400);
+            });
+  }
+
+  @Test
+  void mergingAddsFieldsAndChangesWhatIsFreeToChange() {
+    Mapping merged =
+        MappingMerge.merge(
+            parse("{\"properties\":{\"o\":{\"properties\":{\"a\":{\"type\":\"text\"}}}}}"),
+            parse(
+                "{\"properties\":{\"o\":{\"properties\":{"
+                    + "\"a\":{\"type\":\"text\",\"search_analyzer\":\"english\","
+                    + "\"fields\":{\"k\":{\"type\":\"keyword\"}}},"
+                    + "\"b\":{\"type\":\"long\"}}}}}"));
+    assertThat(MappingJson.print(merged))
+        .hasToString(
+            "{\"properties\":{\"o\":{\"properties\":{"
+                + "\"a\":{\"type\":\"text\",\"search_analyzer\":\"english\","
+                + "\"fields\":{\"k\":{\"type\":\"keyword\"}}},"
+                + "\"b\":{\"type\":\"long\"}}}}}");
+    assertThat(MappingMerge.merge(merged, Mapping.EMPTY)).isSameAs(merged);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"type\":\"long\"}|{\"type\":\"keyword\"}"
+            + "|mapper [f] cannot be changed from type [long] to type [keyword]",
+        "{\"type\":\"text\"}|{\"type\":\"text\",\"analyzer\":\"english\"}"
+            + "|Cannot update parameter [analyzer] from [standard] to [english]",
+        "{\"type\":\"long\"}|{\"type\":\"long\",\"index\":false}"
+            + "|Cannot update parameter [index] from [true] to [false]",
+        "{\"type\":\"long\"}|{\"properties\":{}}|can't merge a non object mapping [f]",
+        "{\"type\":\"knn_vector\",\"dimension\":2}|{\"type\":\"knn_vector\",\"dimension\":3}"
+            + "|Cannot update parameter [dimension] from [2] to [3]"
+      })
+  void whatIsInTheIndexKeepsItsMeaning(String before, String after, String reason) {
+    assertThatThrownBy(
+            () ->
+                MappingMerge.merge(
+                    parse("{\"properties\":{\"f\":" + before + "}}"),
+                    parse("{\"properties\":{\"f\":" + after + "}}")))
+        .isInstanceOfSatisfying(
+            SearchException.class,
+            e -> assertThat(e.error().type()).isEqualTo(ErrorType.ILLEGAL_ARGUMENT))
+        .hasMessageContaining(reason);
+  }
+
+  private static Mapping parse(String json) {
+    return MappingJson.parse(JsonMapper.shared().readTree(json));
+  }
+}
