@@ -37,8 +37,7 @@ final class CatalogSearches implements SearchableIndexes {
 
   private static SearchSettings searchSettings(IndexSettings settings) {
     return new SearchSettings(
-        settings.number(
-            "index.max_result_window", SearchSettings.DEFAULT_MAX_RESULT_WINDOW),
+        settings.number("index.max_result_window", SearchSettings.DEFAULT_MAX_RESULT_WINDOW),
         settings.defaultSearchPipeline().orElse(null),
         new VectorSettings(
             settings.number("index.knn.algo_param.ef_search", VectorSettings.DEFAULT_EF_SEARCH),

@@ -31,8 +31,8 @@ public final class SearchEngine implements AutoCloseable {
   /**
    * An engine over this log and catalog; nothing is open before {@link #start}.
    *
-   * @param random source of index uuids and document ids; used under locks of its users' own, so
-   *     it must be safe for use by two threads
+   * @param random source of index uuids and document ids; used under locks of its users' own, so it
+   *     must be safe for use by two threads
    */
   public SearchEngine(
       SearchEngineConfig config,
@@ -50,8 +50,7 @@ public final class SearchEngine implements AutoCloseable {
             clock,
             threads.applying(),
             threads.later());
-    this.indices =
-        new Indices(catalog, environment, config.directory(), random, threads.opening());
+    this.indices = new Indices(catalog, environment, config.directory(), random, threads.opening());
     this.documents = new Documents(indices, random, threads.requests(), config.autoCreation());
     this.pipelines = new SearchPipelines(new CatalogPipelines(catalog), QueryParser.DEFAULT);
     this.searches =

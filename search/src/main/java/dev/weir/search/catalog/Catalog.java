@@ -15,8 +15,7 @@ public final class Catalog {
   private final PMap<String, IndexDefinition> indexByName;
   private final PMap<String, String> pipelineByName;
 
-  private Catalog(
-      PMap<String, IndexDefinition> indexByName, PMap<String, String> pipelineByName) {
+  private Catalog(PMap<String, IndexDefinition> indexByName, PMap<String, String> pipelineByName) {
     this.indexByName = indexByName;
     this.pipelineByName = pipelineByName;
   }

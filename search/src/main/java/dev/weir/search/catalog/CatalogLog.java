@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The catalog as a replicated state machine runs it: {@link CatalogRules#decide} for commands,
- * {@link Catalog#apply} for records, {@link CatalogRecordCodec} for their bytes. Safe for use by any
- * thread.
+ * {@link Catalog#apply} for records, {@link CatalogRecordCodec} for their bytes. Safe for use by
+ * any thread.
  */
 public interface CatalogLog {
 

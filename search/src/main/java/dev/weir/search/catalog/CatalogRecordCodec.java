@@ -125,8 +125,7 @@ public final class CatalogRecordCodec {
         switch (state) {
           case "creating" -> new IndexDefinition.State.Creating();
           case "open" ->
-              new IndexDefinition.State.Open(
-                  UUID.fromString(member(json, "topic_id").asString()));
+              new IndexDefinition.State.Open(UUID.fromString(member(json, "topic_id").asString()));
           case "deleting" -> new IndexDefinition.State.Deleting();
           default -> throw new IllegalArgumentException("unknown state " + state);
         },
@@ -140,7 +139,12 @@ public final class CatalogRecordCodec {
     int format = member(json, "format").asInt();
     if (format > FORMAT) {
       throw new CatalogFormatException(
-          "catalog record key=" + name + " has format=" + format + ", known up to " + FORMAT
+          "catalog record key="
+              + name
+              + " has format="
+              + format
+              + ", known up to "
+              + FORMAT
               + "; start a newer version of weir");
     }
     return json;

@@ -89,8 +89,13 @@ public final class CatalogRules {
       return refused(
           ErrorCause.of(
               ErrorType.ILLEGAL_ARGUMENT,
-              "Can't update non dynamic settings [" + fixed + "] for open indices [["
-                  + index.name() + "/" + index.uuidText() + "]]"));
+              "Can't update non dynamic settings ["
+                  + fixed
+                  + "] for open indices [["
+                  + index.name()
+                  + "/"
+                  + index.uuidText()
+                  + "]]"));
     }
     IndexSettings changed = index.settings().with(change.changes());
     return changed.equals(index.settings()) ? UNCHANGED : defined(index.with(changed));

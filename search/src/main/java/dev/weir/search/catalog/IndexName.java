@@ -40,8 +40,7 @@ public final class IndexName {
     for (int i = 0; i < name.length(); i++) {
       if (FORBIDDEN.indexOf(name.charAt(i)) >= 0) {
         throw invalid(
-            name,
-            "must not contain the following characters [ , \", *, \\, <, |, ,, >, /, ?]");
+            name, "must not contain the following characters [ , \", *, \\, <, |, ,, >, /, ?]");
       }
     }
     if (name.contains("#")) {
@@ -94,8 +93,7 @@ public final class IndexName {
 
   private static byte[] sha256(String name) {
     try {
-      return MessageDigest.getInstance("SHA-256")
-          .digest(name.getBytes(StandardCharsets.UTF_8));
+      return MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }
@@ -103,8 +101,7 @@ public final class IndexName {
 
   private static SearchException invalid(String name, String rule) {
     return new SearchException(
-        ErrorCause.of(
-                ErrorType.INVALID_INDEX_NAME, "Invalid index name [" + name + "], " + rule)
+        ErrorCause.of(ErrorType.INVALID_INDEX_NAME, "Invalid index name [" + name + "], " + rule)
             .with("index", name)
             .with("index_uuid", "_na_"));
   }

@@ -123,7 +123,8 @@ public final class SettingsReader {
     Map<String, Optional<String>> flat = new HashMap<>();
     flatten("", json, flat);
     Map<String, Optional<String>> full = new HashMap<>();
-    flat.forEach((name, value) -> full.put(name.startsWith("index.") ? name : "index." + name, value));
+    flat.forEach(
+        (name, value) -> full.put(name.startsWith("index.") ? name : "index." + name, value));
     return full;
   }
 
@@ -148,7 +149,8 @@ public final class SettingsReader {
       throw SearchException.illegalArgument(
           "private index setting [" + name + "] can not be set explicitly");
     }
-    if (name.startsWith("index.analysis.") || name.startsWith("index.similarity.")
+    if (name.startsWith("index.analysis.")
+        || name.startsWith("index.similarity.")
         || name.startsWith("index.sort.")) {
       throw new SearchException(
           ErrorType.SETTINGS,
@@ -157,7 +159,9 @@ public final class SettingsReader {
     if (!KEPT.contains(name) && KEPT_BELOW.stream().noneMatch(name::startsWith)) {
       throw new SearchException(
           ErrorType.SETTINGS,
-          "unknown setting [" + name + "] please check that any required plugins are installed, or"
+          "unknown setting ["
+              + name
+              + "] please check that any required plugins are installed, or"
               + " check the breaking changes documentation for removed settings");
     }
     if (!value.isEmpty()) {
@@ -180,8 +184,11 @@ public final class SettingsReader {
       case "index.knn" -> {
         if (!value.equals("true") && !value.equals("false")) {
           throw SearchException.illegalArgument(
-              "Failed to parse value [" + value
-                  + "] as only [true] or [false] are allowed. setting [" + name + "]");
+              "Failed to parse value ["
+                  + value
+                  + "] as only [true] or [false] are allowed. setting ["
+                  + name
+                  + "]");
         }
       }
       default -> {} // kept as it is

@@ -43,7 +43,10 @@ final class TimeText {
       }
     }
     throw SearchException.illegalArgument(
-        "failed to parse setting [" + setting + "] with value [" + text
+        "failed to parse setting ["
+            + setting
+            + "] with value ["
+            + text
             + "] as a time value: unit is missing or unrecognized");
   }
 }

@@ -201,8 +201,7 @@ public final class BulkBody {
 
     private void requireNoPipeline(String pipeline) {
       if (!pipeline.equals("_none")) {
-        throw SearchException.illegalArgument(
-            "pipeline with id [" + pipeline + "] does not exist");
+        throw SearchException.illegalArgument("pipeline with id [" + pipeline + "] does not exist");
       }
     }
 

@@ -80,8 +80,8 @@ public sealed interface BulkOperation {
   }
 
   /**
-   * Changes a document by an update body: {@code doc}, {@code upsert}, {@code doc_as_upsert}, {@code
-   * detect_noop}.
+   * Changes a document by an update body: {@code doc}, {@code upsert}, {@code doc_as_upsert},
+   * {@code detect_noop}.
    *
    * @param retriesOnConflict times it is tried again after somebody else changed the document
    */

@@ -81,8 +81,7 @@ final class BulkRun {
   void refuse(int position, BulkOperation operation, SearchException error) {
     String id = operation.id();
     results[position] =
-        new WriteResult.Failed(
-            operation.action(), operation.index(), id == null ? "" : id, error);
+        new WriteResult.Failed(operation.action(), operation.index(), id == null ? "" : id, error);
   }
 
   /** Takes an operation up; the index is there, or was a moment ago. */
@@ -170,8 +169,7 @@ final class BulkRun {
             update.condition() instanceof Condition.At given
                 ? given
                 : new Condition.At(document.state().seqNo(), document.state().primaryTerm());
-        write =
-            new Write.Put(item.id, shards.reader().read(item.id, changed.get()), condition);
+        write = new Write.Put(item.id, shards.reader().read(item.id, changed.get()), condition);
       }
       Group group = enqueue(index, shards, item, write);
       if (left <= 0) {
@@ -189,8 +187,7 @@ final class BulkRun {
       IndexDefinition index, ShardedIndex shards, Item item, UpdateBody body) {
     ByteBuffer created =
         body.created()
-            .orElseThrow(
-                () -> BulkErrors.documentMissing(index, shards.route(item.id), item.id));
+            .orElseThrow(() -> BulkErrors.documentMissing(index, shards.route(item.id), item.id));
     return new Write.Put(item.id, shards.reader().read(item.id, created), Condition.ABSENT);
   }
 
@@ -232,7 +229,8 @@ final class BulkRun {
       }
       if (batch.endOffset() > 0) {
         writtenByIndex
-            .computeIfAbsent(group.index.uuid(), _ -> new Written(group.shards, new ConcurrentHashMap<>()))
+            .computeIfAbsent(
+                group.index.uuid(), _ -> new Written(group.shards, new ConcurrentHashMap<>()))
             .endOffsetByShard
             .merge(group.shard, batch.endOffset(), Math::max);
         commits.add(batch.committed().exceptionally(_ -> lost(group, items)));

@@ -41,8 +41,13 @@ final class DocumentIds {
     if (bytes > BYTES_MAX) {
       throw new SearchException(
           ErrorType.REQUEST_VALIDATION,
-          "Validation Failed: 1: id [" + id + "] is too long, must be no longer than " + BYTES_MAX
-              + " bytes but was: " + bytes + ";");
+          "Validation Failed: 1: id ["
+              + id
+              + "] is too long, must be no longer than "
+              + BYTES_MAX
+              + " bytes but was: "
+              + bytes
+              + ";");
     }
     return id;
   }

@@ -96,23 +96,24 @@ public final class Documents {
   public CompletableFuture<GetResult> get(String index, String id) {
     return CompletableFuture.supplyAsync(
             () -> {
-          IndexDefinition definition =
-              indices
-                  .index(index)
-                  .orElseThrow(() -> BulkErrors.indexNotFound(index, "no such index [" + index + "]"));
-          Optional<StoredDocument> found = indices.shards(definition).get(id);
-          return found
-              .<GetResult>map(
-                  document ->
-                      new GetResult.Found(
-                          index,
-                          id,
-                          document.state().version(),
-                          document.state().seqNo(),
-                          document.state().primaryTerm(),
-                          document.source()))
-              .orElseGet(() -> new GetResult.Missing(index, id));
-        },
+              IndexDefinition definition =
+                  indices
+                      .index(index)
+                      .orElseThrow(
+                          () -> BulkErrors.indexNotFound(index, "no such index [" + index + "]"));
+              Optional<StoredDocument> found = indices.shards(definition).get(id);
+              return found
+                  .<GetResult>map(
+                      document ->
+                          new GetResult.Found(
+                              index,
+                              id,
+                              document.state().version(),
+                              document.state().seqNo(),
+                              document.state().primaryTerm(),
+                              document.source()))
+                  .orElseGet(() -> new GetResult.Missing(index, id));
+            },
             requests)
         .exceptionallyCompose(Documents::failed);
   }
@@ -186,7 +187,10 @@ public final class Documents {
     if (operation.creation() == BulkOperation.IndexCreation.REFUSED) {
       return BulkErrors.indexNotFound(
           name,
-          "no such index [" + name + "] and [require_alias] request flag is [true] and [" + name
+          "no such index ["
+              + name
+              + "] and [require_alias] request flag is [true] and ["
+              + name
               + "] is not an alias");
     }
     if (indices.index(name).isPresent()) {
@@ -198,7 +202,9 @@ public final class Documents {
     }
     return BulkErrors.indexNotFound(
         name,
-        "no such index [" + name + "]"
+        "no such index ["
+            + name
+            + "]"
             + (autoCreation == AutoCreation.OFF
                 ? " and [action.auto_create_index] is [false]"
                 : ""));

@@ -46,7 +46,9 @@ record UpdateBody(
         case "detect_noop" -> seesNoop = flag(entry);
         case "script", "scripted_upsert" ->
             throw SearchException.illegalArgument(
-                "[" + entry.getKey() + "] in an update is not supported: there is no script"
+                "["
+                    + entry.getKey()
+                    + "] in an update is not supported: there is no script"
                     + " language; send the changed part as [doc]");
         case "_source", "lang", "params" -> {} // of no effect without a script
         default ->
@@ -118,7 +120,9 @@ record UpdateBody(
     }
     throw new SearchException(
         ErrorType.OBJECT_PARSING,
-        "[UpdateRequest] " + entry.getKey() + " doesn't support values of type: "
+        "[UpdateRequest] "
+            + entry.getKey()
+            + " doesn't support values of type: "
             + entry.getValue().getNodeType());
   }
 
@@ -128,7 +132,6 @@ record UpdateBody(
     }
     throw new SearchException(
         ErrorType.OBJECT_PARSING,
-        "[UpdateRequest] " + entry.getKey() + " must be true or false, not "
-            + entry.getValue());
+        "[UpdateRequest] " + entry.getKey() + " must be true or false, not " + entry.getValue());
   }
 }

@@ -86,8 +86,11 @@ public record WriteConditions(
       case "external", "external_gte" -> {
         if (version == null || version < 0) {
           faults.add(
-              "illegal version value [" + (version == null ? -3 : version)
-                  + "] for version type [" + type.toUpperCase(Locale.ROOT) + "]");
+              "illegal version value ["
+                  + (version == null ? -3 : version)
+                  + "] for version type ["
+                  + type.toUpperCase(Locale.ROOT)
+                  + "]");
           yield null;
         }
         yield type.equals("external")

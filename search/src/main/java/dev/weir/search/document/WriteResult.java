@@ -45,7 +45,15 @@ public sealed interface WriteResult {
 
     Done refreshed() {
       return new Done(
-          action, index, id, outcome, version, seqNo, primaryTerm, copies, /* forcedRefresh= */ true);
+          action,
+          index,
+          id,
+          outcome,
+          version,
+          seqNo,
+          primaryTerm,
+          copies,
+          /* forcedRefresh= */ true);
     }
   }
 

@@ -13,8 +13,7 @@ import tools.jackson.databind.JsonNode;
 public record IndexRequest(IndexSettings settings, Mapping mapping) {
 
   /** Nothing said. */
-  public static final IndexRequest DEFAULT =
-      new IndexRequest(IndexSettings.DEFAULT, Mapping.EMPTY);
+  public static final IndexRequest DEFAULT = new IndexRequest(IndexSettings.DEFAULT, Mapping.EMPTY);
 
   /**
    * Reads the body.
@@ -35,7 +34,9 @@ public record IndexRequest(IndexSettings settings, Mapping mapping) {
         default ->
             throw new SearchException(
                 ErrorType.PARSE,
-                "unknown key [" + entry.getKey() + "] for create index, expected one of"
+                "unknown key ["
+                    + entry.getKey()
+                    + "] for create index, expected one of"
                     + " [settings, mappings, aliases]");
       }
     }

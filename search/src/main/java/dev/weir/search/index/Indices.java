@@ -258,8 +258,7 @@ public final class Indices implements AutoCloseable {
         .thenCompose(
             creation ->
                 switch (creation) {
-                  case LogTopics.Creation.Created(LogTopics.Topic topic) ->
-                      topicMade(index, topic);
+                  case LogTopics.Creation.Created(LogTopics.Topic topic) -> topicMade(index, topic);
                   case LogTopics.Creation.Exists(LogTopics.Topic topic) ->
                       adoptsExisting
                           ? topicMade(index, topic)
@@ -268,8 +267,12 @@ public final class Indices implements AutoCloseable {
                       takeBack(
                           index,
                           SearchException.illegalArgument(
-                              "topic [" + index.topic() + "] of index [" + index.name()
-                                  + "] cannot be created: " + message));
+                              "topic ["
+                                  + index.topic()
+                                  + "] of index ["
+                                  + index.name()
+                                  + "] cannot be created: "
+                                  + message));
                 });
   }
 
@@ -396,7 +399,9 @@ public final class Indices implements AutoCloseable {
     return new SearchException(
         ErrorCause.of(
                 ErrorType.RESOURCE_ALREADY_EXISTS,
-                "topic [" + index.topic() + "] already exists; delete it, or name the index"
+                "topic ["
+                    + index.topic()
+                    + "] already exists; delete it, or name the index"
                     + " otherwise")
             .with("index", index.name())
             .with("index_uuid", "_na_"));

@@ -172,10 +172,15 @@ final class DocumentFields {
   private static void requireTermLength(String path, BytesRef term) {
     if (term.length > IndexWriter.MAX_TERM_LENGTH) {
       throw new IllegalArgumentException(
-          "Document contains at least one immense term in field=\"" + path
+          "Document contains at least one immense term in field=\""
+              + path
               + "\" (whose UTF8 encoding is longer than the max length "
-              + IndexWriter.MAX_TERM_LENGTH + "): " + term.length + " bytes, beginning with '"
-              + new String(term.bytes, term.offset, 30, StandardCharsets.UTF_8) + "'");
+              + IndexWriter.MAX_TERM_LENGTH
+              + "): "
+              + term.length
+              + " bytes, beginning with '"
+              + new String(term.bytes, term.offset, 30, StandardCharsets.UTF_8)
+              + "'");
     }
   }
 

@@ -109,9 +109,13 @@ final class DocumentReader {
       throw failed(
           ErrorCause.of(
               ErrorType.MAPPER_PARSING,
-              "Could not dynamically add mapping for field [" + parent.at(name)
-                  + "]. Existing mapping for [" + parent.path()
-                  + "] must be of type object but found [" + parent.type().typeName() + "]."));
+              "Could not dynamically add mapping for field ["
+                  + parent.at(name)
+                  + "]. Existing mapping for ["
+                  + parent.path()
+                  + "] must be of type object but found ["
+                  + parent.type().typeName()
+                  + "]."));
     }
     switch (parent.dynamic()) {
       case TRUE -> unknown.look(parent.at(name), in);
@@ -119,8 +123,11 @@ final class DocumentReader {
       case STRICT ->
           throw new SearchException(
               ErrorType.STRICT_DYNAMIC_MAPPING,
-              "mapping set to strict, dynamic introduction of [" + name + "] within ["
-                  + (parent.path().isEmpty() ? "_doc" : parent.path()) + "] is not allowed");
+              "mapping set to strict, dynamic introduction of ["
+                  + name
+                  + "] within ["
+                  + (parent.path().isEmpty() ? "_doc" : parent.path())
+                  + "] is not allowed");
     }
   }
 
@@ -139,8 +146,7 @@ final class DocumentReader {
           throw refused(
               node,
               "an object",
-              ErrorCause.of(
-                  ErrorType.ILLEGAL_ARGUMENT, "expected a value but found an object"));
+              ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "expected a value but found an object"));
         } else {
           leaf(node, leaf, in);
         }
@@ -148,8 +154,7 @@ final class DocumentReader {
     }
   }
 
-  private void objectValue(MappedNode node, FieldType.ObjectType object, JsonParser in)
-      {
+  private void objectValue(MappedNode node, FieldType.ObjectType object, JsonParser in) {
     if (!object.isEnabled()) {
       in.skipChildren();
       return;
@@ -162,12 +167,23 @@ final class DocumentReader {
         }
       }
       case VALUE_NULL -> {}
-      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT,
-          VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE ->
+      case NOT_AVAILABLE,
+          END_OBJECT,
+          END_ARRAY,
+          PROPERTY_NAME,
+          VALUE_EMBEDDED_OBJECT,
+          VALUE_STRING,
+          VALUE_NUMBER_INT,
+          VALUE_NUMBER_FLOAT,
+          VALUE_TRUE,
+          VALUE_FALSE ->
           throw failed(
               ErrorCause.of(
                   ErrorType.MAPPER_PARSING,
-                  "object mapping for [" + node.path() + "] tried to parse field [" + node.path()
+                  "object mapping for ["
+                      + node.path()
+                      + "] tried to parse field ["
+                      + node.path()
                       + "] as object, but found a concrete value"));
     }
   }
@@ -244,7 +260,8 @@ final class DocumentReader {
         if (!coerces) {
           throw new IllegalArgumentException(
               type.typeName().substring(0, 1).toUpperCase(Locale.ROOT)
-                  + type.typeName().substring(1) + " value passed as String");
+                  + type.typeName().substring(1)
+                  + " value passed as String");
         }
         yield text.isEmpty() ? type.nullValue() : Numbers.parse(kind, text, fractions);
       }
@@ -260,13 +277,13 @@ final class DocumentReader {
       case "false", "" -> false;
       default ->
           throw new IllegalArgumentException(
-              "Failed to parse value [" + in.getString()
+              "Failed to parse value ["
+                  + in.getString()
                   + "] as only [true] or [false] are allowed.");
     };
   }
 
-  private void vector(MappedNode node, FieldType.KnnVector type, JsonParser in)
-      {
+  private void vector(MappedNode node, FieldType.KnnVector type, JsonParser in) {
     if (in.currentToken() == JsonToken.VALUE_NULL) {
       return;
     }
@@ -289,8 +306,14 @@ final class DocumentReader {
     return new SearchException(
         ErrorCause.of(
                 ErrorType.MAPPER_PARSING,
-                "failed to parse field [" + node.path() + "] of type [" + node.type().typeName()
-                    + "] in document with id '" + id + "'. Preview of field's value: '" + preview
+                "failed to parse field ["
+                    + node.path()
+                    + "] of type ["
+                    + node.type().typeName()
+                    + "] in document with id '"
+                    + id
+                    + "'. Preview of field's value: '"
+                    + preview
                     + "'")
             .because(cause));
   }

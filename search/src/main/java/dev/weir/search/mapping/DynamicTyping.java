@@ -26,8 +26,7 @@ final class DynamicTyping {
           new TreeMap<>(
               Map.of(
                   "keyword",
-                  new FieldType.Keyword(
-                      IGNORE_ABOVE, null, FieldType.STORED, new TreeMap<>()))));
+                  new FieldType.Keyword(IGNORE_ABOVE, null, FieldType.STORED, new TreeMap<>()))));
 
   private static final DateFormat ISO = DateFormat.of("strict_date_optional_time");
   private static final DateFormat SLASHED =
@@ -85,8 +84,11 @@ final class DynamicTyping {
   private static void requireDepth(String path) {
     if (path.chars().filter(c -> c == '.').count() >= DocumentReader.DEPTH_MAX - 1) {
       throw SearchException.illegalArgument(
-          "Limit of mapping depth [" + DocumentReader.DEPTH_MAX
-              + "] has been exceeded due to object field [" + path + "]");
+          "Limit of mapping depth ["
+              + DocumentReader.DEPTH_MAX
+              + "] has been exceeded due to object field ["
+              + path
+              + "]");
     }
   }
 

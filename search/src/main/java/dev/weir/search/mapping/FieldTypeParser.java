@@ -47,8 +47,7 @@ final class FieldTypeParser {
       }
       FieldType there = object.properties().get(names[0]);
       object =
-          object.with(
-              names[0], there == null ? type : MappingMerge.types(names[0], there, type));
+          object.with(names[0], there == null ? type : MappingMerge.types(names[0], there, type));
     }
     return object.properties();
   }
@@ -94,8 +93,14 @@ final class FieldTypeParser {
       // told below, in the words for every wrong value
     }
     throw MappingRefusal.definition(
-        "Unable to parse [" + parameter + "] from provided value [" + json + "] for vector or"
-            + " field [" + path + "]");
+        "Unable to parse ["
+            + parameter
+            + "] from provided value ["
+            + json
+            + "] for vector or"
+            + " field ["
+            + path
+            + "]");
   }
 
   private static FieldType type(JsonNode json, String path) {
@@ -110,7 +115,9 @@ final class FieldTypeParser {
       }
       throw MappingRefusal.definition("No type specified for field [" + path + "]");
     }
-    return type.asString().equals("object") ? object(json, path) : leaf(json, type.asString(), path);
+    return type.asString().equals("object")
+        ? object(json, path)
+        : leaf(json, type.asString(), path);
   }
 
   private static FieldType object(JsonNode json, String path) {
@@ -214,10 +221,7 @@ final class FieldTypeParser {
         if (!number && !(parameter.equals("ignore_malformed") && typeName.equals("date"))) {
           return false;
         }
-        set(
-            parameter.equals("coerce") ? Trait.COERCES : Trait.IGNORES_MALFORMED,
-            value,
-            parameter);
+        set(parameter.equals("coerce") ? Trait.COERCES : Trait.IGNORES_MALFORMED, value, parameter);
       }
       default -> {
         return false;
@@ -244,7 +248,10 @@ final class FieldTypeParser {
       String below = path + "." + entry.getKey();
       if (entry.getKey().contains(".")) {
         throw MappingRefusal.definition(
-            "Field name [" + entry.getKey() + "] which is a multi field of [" + path
+            "Field name ["
+                + entry.getKey()
+                + "] which is a multi field of ["
+                + path
                 + "] cannot contain '.'");
       }
       if (!(type(entry.getValue(), below) instanceof FieldType.Leaf leaf)) {
@@ -340,7 +347,12 @@ final class FieldTypeParser {
   static dev.weir.search.error.SearchException unknownParameter(
       String parameter, String path, String typeName) {
     return MappingRefusal.definition(
-        "unknown parameter [" + parameter + "] on mapper [" + path + "] of type [" + typeName
+        "unknown parameter ["
+            + parameter
+            + "] on mapper ["
+            + path
+            + "] of type ["
+            + typeName
             + "]");
   }
 }

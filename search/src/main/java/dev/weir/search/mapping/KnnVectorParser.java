@@ -48,8 +48,11 @@ final class KnnVectorParser {
 
   private void takeMethod(JsonNode method) {
     if (!method.isObject()) {
-      throw MappingRefusal.definition("Unable to parse mapping into KNNMethodContext. Object not"
-          + " of type \"Map\" on field [" + path + "]");
+      throw MappingRefusal.definition(
+          "Unable to parse mapping into KNNMethodContext. Object not"
+              + " of type \"Map\" on field ["
+              + path
+              + "]");
     }
     if (!method.has("name")) {
       throw MappingRefusal.definition("name needs to be set in [method] of field [" + path + "]");
@@ -60,15 +63,19 @@ final class KnnVectorParser {
         case "name" -> {
           if (!value.asString().equals("hnsw")) {
             throw MappingRefusal.definition(
-                "Invalid method name: " + value.asString() + " on field [" + path
+                "Invalid method name: "
+                    + value.asString()
+                    + " on field ["
+                    + path
                     + "]; supported: [hnsw]");
           }
         }
         case "space_type" -> agreeOnSpace(space(value));
         case "engine" -> agreeOnEngine(engine(value));
         case "parameters" -> takeParameters(value);
-        default -> throw MappingRefusal.definition(
-            "Invalid parameter for method: [" + entry.getKey() + "] on field [" + path + "]");
+        default ->
+            throw MappingRefusal.definition(
+                "Invalid parameter for method: [" + entry.getKey() + "] on field [" + path + "]");
       }
     }
   }
@@ -86,9 +93,13 @@ final class KnnVectorParser {
         case "m" -> m = within(entry, M_MAX);
         case "ef_construction" -> efConstruction = within(entry, EF_CONSTRUCTION_MAX);
         case "ef_search" -> within(entry, Integer.MAX_VALUE); // a hint for queries of one engine
-        default -> throw MappingRefusal.definition(
-            "Invalid parameter for method \"hnsw\": [" + entry.getKey() + "] on field [" + path
-                + "]");
+        default ->
+            throw MappingRefusal.definition(
+                "Invalid parameter for method \"hnsw\": ["
+                    + entry.getKey()
+                    + "] on field ["
+                    + path
+                    + "]");
       }
     }
   }
@@ -100,8 +111,15 @@ final class KnnVectorParser {
             : 0;
     if (value < 1 || value > max) {
       throw MappingRefusal.definition(
-          "[" + entry.getKey() + "] must be a whole number from 1 to " + max + " on field [" + path
-              + "], not [" + entry.getValue() + "]");
+          "["
+              + entry.getKey()
+              + "] must be a whole number from 1 to "
+              + max
+              + " on field ["
+              + path
+              + "], not ["
+              + entry.getValue()
+              + "]");
     }
     return value;
   }
@@ -109,13 +127,14 @@ final class KnnVectorParser {
   private int dimension(JsonNode value) {
     int given = FieldTypeParser.integer(value, "dimension", path);
     if (given < 1) {
-      throw MappingRefusal.definition(
-          "Dimension value must be greater than 0 for vector: " + path);
+      throw MappingRefusal.definition("Dimension value must be greater than 0 for vector: " + path);
     }
     if (given > FieldType.KnnVector.DIMENSION_MAX) {
       throw MappingRefusal.definition(
-          "Dimension value cannot be greater than " + FieldType.KnnVector.DIMENSION_MAX
-              + " for vector: " + path);
+          "Dimension value cannot be greater than "
+              + FieldType.KnnVector.DIMENSION_MAX
+              + " for vector: "
+              + path);
     }
     return given;
   }
@@ -127,8 +146,11 @@ final class KnnVectorParser {
       }
     }
     throw MappingRefusal.definition(
-        "Unable to find space: " + value.asString()
-            + " . Valid values are: [l2, cosinesimil, innerproduct] on field [" + path + "]");
+        "Unable to find space: "
+            + value.asString()
+            + " . Valid values are: [l2, cosinesimil, innerproduct] on field ["
+            + path
+            + "]");
   }
 
   private KnnMethod.Engine engine(JsonNode value) {
@@ -138,15 +160,23 @@ final class KnnVectorParser {
       }
     }
     throw MappingRefusal.definition(
-        "Invalid engine type: " + value.asString()
-            + "; supported: [faiss, lucene, nmslib] on field [" + path + "]");
+        "Invalid engine type: "
+            + value.asString()
+            + "; supported: [faiss, lucene, nmslib] on field ["
+            + path
+            + "]");
   }
 
   private void agreeOnSpace(SpaceType given) {
     if (space != null && space != given) {
       throw MappingRefusal.definition(
-          "Space type in \"method\" and top level space type should be same on field [" + path
-              + "]: [" + space.text() + "] and [" + given.text() + "]");
+          "Space type in \"method\" and top level space type should be same on field ["
+              + path
+              + "]: ["
+              + space.text()
+              + "] and ["
+              + given.text()
+              + "]");
     }
     space = given;
   }
@@ -154,8 +184,13 @@ final class KnnVectorParser {
   private void agreeOnEngine(KnnMethod.Engine given) {
     if (engine != null && engine != given) {
       throw MappingRefusal.definition(
-          "Cannot specify conflicting engines on field [" + path + "]: [" + engine.text()
-              + "] and [" + given.text() + "]");
+          "Cannot specify conflicting engines on field ["
+              + path
+              + "]: ["
+              + engine.text()
+              + "] and ["
+              + given.text()
+              + "]");
     }
     engine = given;
   }
@@ -163,8 +198,15 @@ final class KnnVectorParser {
   private void requireFixed(String parameter, JsonNode value, String only) {
     if (!value.asString().equals(only)) {
       throw MappingRefusal.definition(
-          "Invalid value provided for [" + parameter + "] field. Supported values are [" + only
-              + "], but got [" + value.asString() + "] on field [" + path + "]");
+          "Invalid value provided for ["
+              + parameter
+              + "] field. Supported values are ["
+              + only
+              + "], but got ["
+              + value.asString()
+              + "] on field ["
+              + path
+              + "]");
     }
   }
 

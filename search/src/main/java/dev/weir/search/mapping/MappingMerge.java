@@ -74,8 +74,13 @@ public final class MappingMerge {
   private static FieldType.Leaf leaves(String path, FieldType.Leaf there, FieldType.Leaf added) {
     if (!there.typeName().equals(added.typeName())) {
       throw SearchException.illegalArgument(
-          "mapper [" + path + "] cannot be changed from type [" + there.typeName() + "] to type ["
-              + added.typeName() + "]");
+          "mapper ["
+              + path
+              + "] cannot be changed from type ["
+              + there.typeName()
+              + "] to type ["
+              + added.typeName()
+              + "]");
     }
     requireSameLayout(path, there, added);
     SortedMap<String, FieldType.Leaf> fields = new TreeMap<>(there.fields());
@@ -102,8 +107,7 @@ public final class MappingMerge {
   }
 
   /** What is in the index already must keep its meaning. */
-  private static void requireSameLayout(
-      String path, FieldType.Leaf there, FieldType.Leaf added) {
+  private static void requireSameLayout(String path, FieldType.Leaf there, FieldType.Leaf added) {
     Map<String, Object> before = layout(there);
     Map<String, Object> after = layout(added);
     List<String> conflicts = new ArrayList<>();
@@ -112,13 +116,20 @@ public final class MappingMerge {
             (parameter, value) -> {
               if (!Objects.equals(value, after.get(parameter))) {
                 conflicts.add(
-                    "\tCannot update parameter [" + parameter + "] from [" + value + "] to ["
-                        + after.get(parameter) + "]");
+                    "\tCannot update parameter ["
+                        + parameter
+                        + "] from ["
+                        + value
+                        + "] to ["
+                        + after.get(parameter)
+                        + "]");
               }
             });
     if (!conflicts.isEmpty()) {
       throw SearchException.illegalArgument(
-          "Mapper for [" + path + "] conflicts with existing mapper:\n"
+          "Mapper for ["
+              + path
+              + "] conflicts with existing mapper:\n"
               + String.join("\n", conflicts));
     }
   }

@@ -47,18 +47,22 @@ final class VectorReader {
           case VALUE_STRING -> Float.parseFloat(in.getString());
           default ->
               throw new IllegalArgumentException(
-                  "vector field [" + path + "] takes numbers only, but found "
-                      + in.currentToken());
+                  "vector field [" + path + "] takes numbers only, but found " + in.currentToken());
         };
     if (!Float.isFinite(element)) {
       throw new IllegalArgumentException(
-          "vector field [" + path + "] takes finite 32-bit floats only, but found ["
-              + in.getString() + "]");
+          "vector field ["
+              + path
+              + "] takes finite 32-bit floats only, but found ["
+              + in.getString()
+              + "]");
     }
     return element;
   }
 
-  /** Zero in the arithmetic of the similarity: the sum of squares may vanish before the parts do. */
+  /**
+   * Zero in the arithmetic of the similarity: the sum of squares may vanish before the parts do.
+   */
   private static boolean isZero(float[] vector) {
     float squares = 0;
     for (float element : vector) {

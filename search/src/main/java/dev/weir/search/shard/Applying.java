@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * <p>What an id looks like depends on the newest record of each shard only, not on the order in
  * which the shards read their logs. So a replay from the last commits ends where the first run did.
  *
- * <p>Threads: each shard's turn calls {@link #apply} for its own records; ids are guarded by striped
- * locks; a change that spans shards holds the move lock shared, and a refresh holds it alone.
+ * <p>Threads: each shard's turn calls {@link #apply} for its own records; ids are guarded by
+ * striped locks; a change that spans shards holds the move lock shared, and a refresh holds it
+ * alone.
  *
  * <p>Crash: shard p hides a document of shard q, commits, and q is not committed before the crash.
  * Then both have it visible, and p does not read its record again. Each commit of q therefore tells
@@ -132,8 +133,7 @@ final class Applying implements Shard.Applier {
     long start = Math.max(point.nextOffset(), log.startOffset());
     Tail tail = new Tail(log, start, tailReader, index::state, environment.clock());
     shards.add(
-        new Shard(
-            spec.name() + "-" + number, log, index, tail, start, environment.pool(), this));
+        new Shard(spec.name() + "-" + number, log, index, tail, start, environment.pool(), this));
     return point;
   }
 

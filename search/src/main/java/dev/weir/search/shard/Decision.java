@@ -24,34 +24,46 @@ sealed interface Decision {
       case Condition.Absent() ->
           live == null
               ? next(known)
-              : conflict(
-                  id, "document already exists (current version [" + live.version() + "])");
+              : conflict(id, "document already exists (current version [" + live.version() + "])");
       case Condition.At(long seqNo, long primaryTerm) -> {
         if (live != null && live.seqNo() == seqNo && live.primaryTerm() == primaryTerm) {
           yield next(known);
         }
         yield conflict(
             id,
-            "required seqNo [" + seqNo + "], primary term [" + primaryTerm + "]. "
+            "required seqNo ["
+                + seqNo
+                + "], primary term ["
+                + primaryTerm
+                + "]. "
                 + (live == null
                     ? "but no document was found"
-                    : "current document has seqNo [" + live.seqNo() + "] and primary term ["
-                        + live.primaryTerm() + "]"));
+                    : "current document has seqNo ["
+                        + live.seqNo()
+                        + "] and primary term ["
+                        + live.primaryTerm()
+                        + "]"));
       }
       case Condition.ExternalAbove(long version) ->
           known == null || version > known.version()
               ? new Allowed(version)
               : conflict(
                   id,
-                  "current version [" + known.version()
-                      + "] is higher or equal to the one provided [" + version + "]");
+                  "current version ["
+                      + known.version()
+                      + "] is higher or equal to the one provided ["
+                      + version
+                      + "]");
       case Condition.ExternalAtLeast(long version) ->
           known == null || version >= known.version()
               ? new Allowed(version)
               : conflict(
                   id,
-                  "current version [" + known.version() + "] is higher than the one provided ["
-                      + version + "]");
+                  "current version ["
+                      + known.version()
+                      + "] is higher than the one provided ["
+                      + version
+                      + "]");
     };
   }
 

@@ -3,9 +3,9 @@ package dev.weir.search.shard;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The home shard of a document: {@code murmur2(id) mod shards}, as the Java client of Kafka places a
- * record with this key. The hash is Austin Appleby's MurmurHash2 with Kafka's seed; the sign bit is
- * cleared before the remainder is taken.
+ * The home shard of a document: {@code murmur2(id) mod shards}, as the Java client of Kafka places
+ * a record with this key. The hash is Austin Appleby's MurmurHash2 with Kafka's seed; the sign bit
+ * is cleared before the remainder is taken.
  */
 public final class Placement {
 

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentStates {
 
-  private record Maps(
-      Map<String, DocumentState> current, Map<String, DocumentState> old) {}
+  private record Maps(Map<String, DocumentState> current, Map<String, DocumentState> old) {}
 
   private volatile Maps maps = new Maps(new ConcurrentHashMap<>(), Map.of());
 

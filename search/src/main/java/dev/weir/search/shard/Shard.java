@@ -119,7 +119,8 @@ final class Shard implements AutoCloseable {
     try {
       pool.execute(this::turn);
     } catch (RejectedExecutionException e) {
-      // The pool is going down with the node; the log is read from the last commit at the next start.
+      // The pool is going down with the node; the log is read from the last commit at the next
+      // start.
       LOG.debug("shard rests, pool is closed shard={} reason={}", name, e.getMessage());
       stopped.complete(null);
     }

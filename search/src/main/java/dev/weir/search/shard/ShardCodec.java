@@ -16,8 +16,8 @@ import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 
 /**
- * Lucene's own codec, with the graph parameters that the mapping gives each vector field. Nothing of
- * ours is written into the segments: any Lucene of this version reads them.
+ * Lucene's own codec, with the graph parameters that the mapping gives each vector field. Nothing
+ * of ours is written into the segments: any Lucene of this version reads them.
  */
 final class ShardCodec extends Lucene104Codec {
 
@@ -39,7 +39,9 @@ final class ShardCodec extends Lucene104Codec {
     return formats.computeIfAbsent(method, Graph::new);
   }
 
-  /** The stock format under its own name, with room for as many dimensions as a mapping may have. */
+  /**
+   * The stock format under its own name, with room for as many dimensions as a mapping may have.
+   */
   private static final class Graph extends KnnVectorsFormat {
 
     private final KnnVectorsFormat stock;

@@ -133,8 +133,7 @@ public final class ShardedIndex implements AutoCloseable {
     }
     return source == null
         ? Optional.empty()
-        : Optional.of(
-            new StoredDocument(id, shard.number(), state, source.asReadOnlyBuffer()));
+        : Optional.of(new StoredDocument(id, shard.number(), state, source.asReadOnlyBuffer()));
   }
 
   static @Nullable ByteBuffer sourceInLog(DocumentLog log, long offset) {
@@ -176,8 +175,8 @@ public final class ShardedIndex implements AutoCloseable {
   }
 
   /**
-   * The current view. After a start it waits until the shards have read what the log held then;
-   * a view that is older than the refresh interval is refreshed first.
+   * The current view. After a start it waits until the shards have read what the log held then; a
+   * view that is older than the refresh interval is refreshed first.
    */
   public IndexView view() {
     recovered.join();

@@ -9,9 +9,4 @@ import java.util.UUID;
  * @param topic topic behind the index; a shard is the partition of its number
  * @param directory folder of the shards' indexes; made when missing
  */
-public record ShardedIndexSpec(
-    String name,
-    UUID uuid,
-    String topic,
-    int shards,
-    Path directory) {}
+public record ShardedIndexSpec(String name, UUID uuid, String topic, int shards, Path directory) {}

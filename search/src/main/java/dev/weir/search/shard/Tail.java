@@ -123,8 +123,11 @@ final class Tail {
       WriteOutcome contention =
           new WriteOutcome.Refused(
               log.partition(),
-              "others appended to partition=" + log.partition() + " before each of "
-                  + ATTEMPTS_MAX + " attempts",
+              "others appended to partition="
+                  + log.partition()
+                  + " before each of "
+                  + ATTEMPTS_MAX
+                  + " attempts",
               WriteOutcome.Cause.CONTENTION);
       return new WriteBatch(
           log.partition(),
@@ -243,8 +246,7 @@ final class Tail {
       }
       if (isClosed) {
         throw new SearchException(
-            ErrorType.UNAVAILABLE,
-            "shard [" + log.partition() + "] is closed");
+            ErrorType.UNAVAILABLE, "shard [" + log.partition() + "] is closed");
       }
     } while (readChunk(ReadUpTo.APPENDED));
   }
@@ -271,7 +273,9 @@ final class Tail {
     }
   }
 
-  /** The decisions of one attempt; under the lock. Records get the offsets from decidedOffset on. */
+  /**
+   * The decisions of one attempt; under the lock. Records get the offsets from decidedOffset on.
+   */
   private final class Draft {
 
     private final RecordTime recordTimeMin;
@@ -353,8 +357,7 @@ final class Tail {
         written.add(
             switch (outcome) {
               case WriteOutcome.Written(int shard, Change change, DocumentState state) ->
-                  new WriteOutcome.Written(
-                      shard, change, withTerm(state, appended.leaderEpoch()));
+                  new WriteOutcome.Written(shard, change, withTerm(state, appended.leaderEpoch()));
               case WriteOutcome.Conflict _, WriteOutcome.Refused _ -> outcome;
             });
       }

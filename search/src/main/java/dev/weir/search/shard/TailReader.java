@@ -88,7 +88,9 @@ final class TailReader {
     }
     if (!key.hasRemaining() || key.remaining() > ID_BYTES_MAX) {
       throw refusal(
-          "the key, which is the document id, has " + key.remaining() + " bytes, allowed are 1 to "
+          "the key, which is the document id, has "
+              + key.remaining()
+              + " bytes, allowed are 1 to "
               + ID_BYTES_MAX);
     }
     try {

@@ -40,16 +40,13 @@ final class ViewState {
     return new ViewState(parts);
   }
 
-  private static Part part(
-      int shard, DirectoryReader raw, long endOffset, @Nullable Part before) {
+  private static Part part(int shard, DirectoryReader raw, long endOffset, @Nullable Part before) {
     try {
       if (before != null && before.raw.equals(raw)) {
         before.visible.incRef();
         raw.decRef();
         return new Part(
-            raw,
-            before.visible,
-            new IndexView.ShardView(shard, before.view.searcher(), endOffset));
+            raw, before.visible, new IndexView.ShardView(shard, before.view.searcher(), endOffset));
       }
       VisibleReader visible = VisibleReader.of(raw, before == null ? null : before.visible);
       return new Part(

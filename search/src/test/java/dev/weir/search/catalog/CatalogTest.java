@@ -31,8 +31,7 @@ final class CatalogTest {
     assertThat(catalog.catalog().index("books").orElseThrow().state())
         .isEqualTo(new IndexDefinition.State.Creating());
     submit(new CatalogCommand.OpenIndex("books", UUID_A, new UUID(3, 4)));
-    assertThat(catalog.catalog().index("books").orElseThrow().topicId())
-        .contains(new UUID(3, 4));
+    assertThat(catalog.catalog().index("books").orElseThrow().topicId()).contains(new UUID(3, 4));
     submit(new CatalogCommand.DeleteIndex("books", UUID_A));
     assertThat(catalog.catalog().index("books")).isEmpty();
     assertThat(refusal(new CatalogCommand.CreateIndex(index)))
@@ -49,7 +48,8 @@ final class CatalogTest {
     submit(new CatalogCommand.PutPipeline("q", "{}"));
     submit(new CatalogCommand.DeletePipeline("q"));
     assertThat(catalog.replayed()).isEqualTo(catalog.catalog());
-    assertThat(catalog.keys()).extracting(CatalogTest::text)
+    assertThat(catalog.keys())
+        .extracting(CatalogTest::text)
         .containsExactly("index/books", "pipeline/p");
   }
 
@@ -107,8 +107,7 @@ final class CatalogTest {
     submit(
         new CatalogCommand.ChangeSettings(
             "books", UUID_A, Map.of("index.refresh_interval", Optional.of("-1"))));
-    assertThat(
-            catalog.catalog().index("books").orElseThrow().settings().refreshIntervalMs())
+    assertThat(catalog.catalog().index("books").orElseThrow().settings().refreshIntervalMs())
         .isEqualTo(-1);
   }
 
@@ -134,8 +133,7 @@ final class CatalogTest {
 
   @Test
   void aNewerFormatIsRefusedAndAnUnknownKindPassedOver() {
-    assertThatThrownBy(
-            () -> CatalogRecordCodec.read(bytes("index/a"), bytes("{\"format\":2}")))
+    assertThatThrownBy(() -> CatalogRecordCodec.read(bytes("index/a"), bytes("{\"format\":2}")))
         .isInstanceOf(CatalogFormatException.class)
         .hasMessageContaining("format=2");
     assertThatThrownBy(() -> CatalogRecordCodec.read(bytes("index/a"), bytes("{")))
@@ -197,8 +195,7 @@ final class CatalogTest {
       })
   void settingsOutsideTheRulesAreRefused(String settings) {
     assertThatThrownBy(() -> SettingsReader.ofNewIndex(json(settings)))
-        .isInstanceOfSatisfying(
-            SearchException.class, e -> assertThat(e.status()).isEqualTo(400));
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(400));
   }
 
   private static IndexDefinition index(String name) {

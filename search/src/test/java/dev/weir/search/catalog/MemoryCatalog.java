@@ -47,8 +47,7 @@ public final class MemoryCatalog implements CatalogLog {
     Catalog replayed = Catalog.EMPTY;
     for (Map.Entry<ByteBuffer, ByteBuffer> entry : log.entrySet()) {
       replayed =
-          replayed.apply(
-              CatalogRecordCodec.read(entry.getKey(), entry.getValue()).orElseThrow());
+          replayed.apply(CatalogRecordCodec.read(entry.getKey(), entry.getValue()).orElseThrow());
     }
     return replayed;
   }

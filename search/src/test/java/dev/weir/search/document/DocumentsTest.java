@@ -67,20 +67,17 @@ final class DocumentsTest {
         "{\"delete\":{\"_index\":\"books\",\"_id\":\"a\"}}");
     List<LogEntry> entries = engine.topics.log("books", 0).entries();
     assertThat(entries).hasSize(2);
-    assertThat(text(Objects.requireNonNull(entries.get(0).value())))
-        .isEqualTo("{\"n\":1}");
+    assertThat(text(Objects.requireNonNull(entries.get(0).value()))).isEqualTo("{\"n\":1}");
     assertThat(entries.get(1).value()).isNull();
-    assertThat(entries).extracting(e -> e.headers().getFirst())
+    assertThat(entries)
+        .extracting(e -> e.headers().getFirst())
         .extracting(RecordHeader::name, RecordHeader::text)
-        .containsExactly(
-            tuple("_version", "1"),
-            tuple("_version", "2"));
+        .containsExactly(tuple("_version", "1"), tuple("_version", "2"));
   }
 
   @Test
   void anUpdateThatChangesNothingWritesNothing() {
-    engine.bulk(
-        "{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}", "{\"n\":1,\"o\":{\"x\":1}}");
+    engine.bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}", "{\"n\":1,\"o\":{\"x\":1}}");
     List<WriteResult> results =
         engine.bulk(
             "{\"update\":{\"_index\":\"books\",\"_id\":\"a\"}}",
@@ -107,7 +104,10 @@ final class DocumentsTest {
   void madeUpIdsHaveTwentyUrlSafeCharacters() {
     List<WriteResult> results =
         engine.bulk(
-            "{\"index\":{\"_index\":\"books\"}}", "{}", "{\"create\":{\"_index\":\"books\"}}", "{}");
+            "{\"index\":{\"_index\":\"books\"}}",
+            "{}",
+            "{\"create\":{\"_index\":\"books\"}}",
+            "{}");
     assertThat(results).allSatisfy(r -> assertThat(r.id()).matches("[A-Za-z0-9_-]{20}"));
     assertThat(results.get(0).id()).isNotEqualTo(results.get(1).id());
   }
@@ -117,11 +117,15 @@ final class DocumentsTest {
     engine.bulk(
         "{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}",
         "{\"t\":\"x\",\"n\":1,\"f\":1.5,\"d\":\"2024-05-01\",\"o\":{\"b\":true}}");
-    assertThat(
-            engine.catalog.replayed().index("books").orElseThrow().mapping().typeByPath())
+    assertThat(engine.catalog.replayed().index("books").orElseThrow().mapping().typeByPath())
         .extractingFromEntries(e -> e.getKey() + ":" + e.getValue().typeName())
         .containsExactly(
-            "d:date", "f:float", "n:long", "o:object", "o.b:boolean", "t:text",
+            "d:date",
+            "f:float",
+            "n:long",
+            "o:object",
+            "o.b:boolean",
+            "t:text",
             "t.keyword:keyword");
   }
 

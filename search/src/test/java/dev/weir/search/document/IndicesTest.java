@@ -111,8 +111,7 @@ final class IndicesTest {
     assertThat(names("*,-a*")).containsExactly("b");
     assertThat(names(".h*,b")).containsExactly(".hidden", "b");
     assertThat(names("z*")).isEmpty();
-    assertThat(
-            engine.indices.resolve("b,z", Set.of(IndexPattern.Leniency.IGNORE_UNAVAILABLE)))
+    assertThat(engine.indices.resolve("b,z", Set.of(IndexPattern.Leniency.IGNORE_UNAVAILABLE)))
         .hasSize(1);
   }
 

@@ -111,8 +111,7 @@ public final class TestEngine {
   }
 
   IndexDefinition create(String name, String body) {
-    return await(
-        indices.create(name, IndexRequest.parse(JsonMapper.shared().readTree(body))));
+    return await(indices.create(name, IndexRequest.parse(JsonMapper.shared().readTree(body))));
   }
 
   /** Carries out a bulk request of these lines. */
@@ -156,8 +155,7 @@ public final class TestEngine {
             case WriteResult.Done done -> done.outcome().text() + " v" + done.version();
             case WriteResult.Failed failed -> failed.error().error().type().typeName();
           };
-      lines.add(
-          result.action().text() + " " + result.id() + " " + result.status() + " " + what);
+      lines.add(result.action().text() + " " + result.id() + " " + result.status() + " " + what);
     }
     return lines;
   }

@@ -156,8 +156,7 @@ public final class MemoryLog implements DocumentLog {
       pending.clear();
     }
     lost.forEach(
-        each ->
-            each.committed.completeExceptionally(new DocumentLogException("lost with leader")));
+        each -> each.committed.completeExceptionally(new DocumentLogException("lost with leader")));
   }
 
   @Override

@@ -60,7 +60,8 @@ final class DateFormatTest {
     assertThatThrownBy(() -> DateFormat.DEFAULT.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "failed to parse date field [" + text
+            "failed to parse date field ["
+                + text
                 + "] with format [strict_date_optional_time||epoch_millis]");
   }
 

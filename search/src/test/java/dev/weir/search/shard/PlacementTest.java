@@ -14,8 +14,7 @@ final class PlacementTest {
     assertThat(hash("foobar")).isEqualTo(-790332482);
     assertThat(hash("a-little-bit-long-string")).isEqualTo(-985981536);
     assertThat(hash("a-little-bit-longer-string")).isEqualTo(-1486304829);
-    assertThat(hash("lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8"))
-        .isEqualTo(-58897971);
+    assertThat(hash("lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8")).isEqualTo(-58897971);
     assertThat(hash("abc")).isEqualTo(479470107);
   }
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random writers (REST, and producers with partitioners of their own and clocks that go back),
- * random interleaving of the shards, crashes at random places, index commits of single shards:
- * what searches and reads by id see must be what the logs alone say, and no id is ever seen twice.
+ * random interleaving of the shards, crashes at random places, index commits of single shards: what
+ * searches and reads by id see must be what the logs alone say, and no id is ever seen twice.
  */
 final class ReplayTest {
 
@@ -79,8 +79,7 @@ final class ReplayTest {
   private static Map<String, Hit> byId(ShardedIndex index) {
     Map<String, Hit> found = new TreeMap<>();
     for (String id : IDS) {
-      index.get(id)
-          .ifPresent(d -> found.put(id, new Hit(d.shard(), TestNode.text(d.source()))));
+      index.get(id).ifPresent(d -> found.put(id, new Hit(d.shard(), TestNode.text(d.source()))));
     }
     return found;
   }

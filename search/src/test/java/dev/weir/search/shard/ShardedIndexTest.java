@@ -79,8 +79,7 @@ final class ShardedIndexTest {
             new WriteOutcome.Written(
                 other,
                 WriteOutcome.Change.UPDATED,
-                new DocumentState(
-                    1, 1, 2, node.nowMs + 5000, DocumentState.Presence.VISIBLE)));
+                new DocumentState(1, 1, 2, node.nowMs + 5000, DocumentState.Presence.VISIBLE)));
     assertThat(node.search(index)).isEqualTo(Map.of("a", new Hit(other, "{\"n\":2}")));
   }
 
@@ -189,9 +188,7 @@ final class ShardedIndexTest {
             0,
             List.of(
                 new Write.Put(
-                    "a",
-                    index.reader().read("a", TestNode.bytes("{\"n\":2}")),
-                    Condition.NONE)));
+                    "a", index.reader().read("a", TestNode.bytes("{\"n\":2}")), Condition.NONE)));
     slow.log(0).loseUncommitted();
     assertThat(batch.committed()).isCompletedExceptionally();
     assertThat(TestNode.text(index.get("a").orElseThrow().source())).isEqualTo("{\"n\":1}");

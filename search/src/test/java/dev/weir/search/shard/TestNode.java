@@ -184,11 +184,14 @@ final class TestNode {
           BytesRef source = document.getBinaryValue(MetadataField.SOURCE);
           Hit twice =
               hits.put(
-                  document.get(MetadataField.ID),
-                  new Hit(shard.shard(), source.utf8ToString()));
+                  document.get(MetadataField.ID), new Hit(shard.shard(), source.utf8ToString()));
           if (twice != null) {
             throw new AssertionError(
-                "seen twice: " + document.get(MetadataField.ID) + " in " + shard.shard() + " and "
+                "seen twice: "
+                    + document.get(MetadataField.ID)
+                    + " in "
+                    + shard.shard()
+                    + " and "
                     + twice.shard);
           }
         }
