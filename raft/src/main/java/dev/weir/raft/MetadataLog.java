@@ -17,6 +17,7 @@ import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.ControlType;
 import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.checkpoint.PartitionMetadata;
 import dev.weir.protocol.metadata.AbortTransactionRecord;
 import dev.weir.protocol.metadata.MetadataRecord;
 import java.nio.ByteBuffer;
@@ -118,6 +119,15 @@ public final class MetadataLog implements AutoCloseable {
     PartitionLog log =
         directory.log(PARTITION).orElseGet(() -> directory.create(PARTITION, TOPIC_ID, CONFIG));
     log.updateConfig(CONFIG);
+    if (PartitionMetadata.read(log.directory()).isEmpty()) {
+      // Kafka's formatter leaves a directory with a checkpoint and nothing else.
+      PartitionMetadata.write(log.directory(), TOPIC_ID);
+    }
+    long snapshotEnd = Checkpoint.newest(log.directory()).map(Checkpoint::endOffset).orElse(0L);
+    if (snapshotEnd > log.logEndOffset()) {
+      // A follower that had fetched a snapshot stopped before its log began behind it.
+      log.truncateFullyAndStartAt(snapshotEnd);
+    }
     Voter local = new Voter(identity.nodeId(), identity.directoryId(), List.of());
     return new MetadataLog(log, local, clock, stoppedLeading);
   }

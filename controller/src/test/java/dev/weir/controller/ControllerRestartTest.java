@@ -1,0 +1,148 @@
+package dev.weir.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.log.LogConfig;
+import dev.weir.log.LogDirectory;
+import dev.weir.log.MetaProperties;
+import dev.weir.machine.MachineHost;
+import dev.weir.machine.simulated.SimulatedTime;
+import dev.weir.metadata.ClusterImage;
+import dev.weir.metadata.ConfigResource;
+import dev.weir.raft.MetadataLog;
+import dev.weir.raft.Voter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The controller over the real metadata log, from one life of the node to the next. */
+class ControllerRestartTest {
+  private static final MetaProperties IDENTITY =
+      new MetaProperties("MkU3OEVBNTcwNTJENDM2Qg", 1, new UUID(1, 2));
+
+  @TempDir private Path path;
+  private final SimulatedTime time = new SimulatedTime(1_000);
+  private long nextTopicId = 100;
+
+  private void format() {
+    try (LogDirectory directory = LogDirectory.open(path, time)) {
+      Formatter.format(
+          directory, IDENTITY, new Voter.Endpoint("CONTROLLER", "127.0.0.1", 9093), 1_000);
+    }
+  }
+
+  private void running(Consumer<Controller> action) {
+    try (ExecutorService executor = Executors.newSingleThreadExecutor();
+        LogDirectory directory = LogDirectory.open(path, time)) {
+      directory.load(LogConfig.DEFAULT);
+      try (MetadataLog log = MetadataLog.open(directory, time, _ -> {})) {
+        log.lead();
+        Controller controller =
+            new Controller(
+                ControllerSettings.DEFAULT,
+                new ControllerLog(log),
+                new MachineHost(executor, time, time),
+                () -> new UUID(0, nextTopicId++));
+        controller.load().join();
+        action.accept(controller);
+        controller.resign("the node stops").join();
+      }
+    }
+  }
+
+  @Test
+  void formattedDirectoryHasTheServedFeatures() {
+    format();
+    running(
+        controller ->
+            assertThat(controller.image().featureLevels())
+                .isEqualTo(Map.of("metadata.version", (short) 33)));
+  }
+
+  @Test
+  void formattedDirectoryIsNotFormattedAgain() {
+    format();
+    assertThatThrownBy(this::format).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void everythingAnsweredIsThereAfterARestart() {
+    format();
+    ClusterImage[] before = {ClusterImage.EMPTY};
+    running(
+        controller -> {
+          long epoch = register(controller, new UUID(1, 1));
+          controller
+              .createTopics(
+                  List.of(
+                      NewTopic.named("a")
+                          .withPartitions(20)
+                          .withConfigs(Map.of("cleanup.policy", "compact"))),
+                  Mode.APPLY)
+              .join();
+          controller.createTopics(List.of(NewTopic.named("b")), Mode.APPLY).join();
+          controller.deleteTopics(List.of(new TopicRef.ByName("b"))).join();
+          controller.allocateProducerIds(1, epoch).join();
+          before[0] = controller.image();
+        });
+    running(
+        controller -> {
+          assertThat(controller.image()).isEqualTo(before[0]);
+          assertThat(controller.image().configs().of(ConfigResource.topic("a")))
+              .isEqualTo(Map.of("cleanup.policy", "compact"));
+        });
+  }
+
+  @Test
+  void leaderEpochsRiseWithEveryStart() {
+    format();
+    running(
+        controller -> {
+          register(controller, new UUID(1, 1));
+          controller.createTopics(List.of(NewTopic.named("a")), Mode.APPLY).join();
+          assertThat(leaderEpoch(controller)).isZero();
+        });
+    for (int life = 1; life < 4; life++) {
+      int expected = life;
+      running(
+          controller -> {
+            register(controller, new UUID(1, 1 + expected));
+            assertThat(leaderEpoch(controller)).isEqualTo(expected);
+          });
+    }
+  }
+
+  @Test
+  void answerComesAfterTheListeners() {
+    format();
+    running(
+        controller -> {
+          register(controller, new UUID(1, 1));
+          boolean[] told = {false};
+          controller.addListener((_, after) -> told[0] = after.topics().topic("a").isPresent());
+          controller.createTopics(List.of(NewTopic.named("a")), Mode.APPLY).join();
+          assertThat(told[0]).isTrue();
+        });
+  }
+
+  private static long register(Controller controller, UUID incarnation) {
+    return controller.registerBroker(ControllerHarness.registration(1, incarnation)).join();
+  }
+
+  private static int leaderEpoch(Controller controller) {
+    return controller
+        .image()
+        .topics()
+        .topic("a")
+        .flatMap(topic -> topic.partition(0))
+        .orElseThrow()
+        .leaderEpoch();
+  }
+}
