@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every length is checked against the bytes that are left before anything is allocated by it, so
  * what a frame makes us allocate is bounded by its size. All methods throw {@link
- * MalformedMessageException} where the bytes don't fit. Byte fields and records are read-only
- * slices of the frame: they are valid as long as the frame's memory is. Not thread-safe.
+ * MalformedMessageException} where the bytes don't fit. Byte fields are read-only slices of the
+ * frame, records are slices: they are valid as long as the frame's memory is. Not thread-safe.
  */
 public final class ByteReader {
   private static final int VARINT_BITS = 7;
@@ -148,22 +148,23 @@ public final class ByteReader {
     return length < 0 ? null : sliceOf(length);
   }
 
+  /** Records may be written to where the frame may: a log stamps offsets in place. */
   public Records readRecords() {
-    return new BufferRecords(readBytes());
+    return recordsOf(notNull(readInt32()));
   }
 
   public @Nullable Records readNullableRecords() {
-    ByteBuffer bytes = readNullableBytes();
-    return bytes == null ? null : new BufferRecords(bytes);
+    int length = readInt32();
+    return length < 0 ? null : recordsOf(length);
   }
 
   public Records readCompactRecords() {
-    return new BufferRecords(readCompactBytes());
+    return recordsOf(notNull(readUnsignedVarint() - 1));
   }
 
   public @Nullable Records readCompactNullableRecords() {
-    ByteBuffer bytes = readCompactNullableBytes();
-    return bytes == null ? null : new BufferRecords(bytes);
+    int length = readUnsignedVarint() - 1;
+    return length < 0 ? null : recordsOf(length);
   }
 
   /**
@@ -277,6 +278,10 @@ public final class ByteReader {
     byte[] copy = new byte[length];
     buffer.get(at, copy);
     return new String(copy, StandardCharsets.UTF_8);
+  }
+
+  private Records recordsOf(int length) {
+    return new BufferRecords(buffer.slice(advance(length), length));
   }
 
   private ByteBuffer sliceOf(int length) {
