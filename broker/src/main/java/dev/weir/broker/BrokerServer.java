@@ -1,0 +1,138 @@
+package dev.weir.broker;
+
+import dev.weir.broker.config.BrokerConfig;
+import dev.weir.broker.config.Endpoint;
+import dev.weir.broker.config.NodeProperties;
+import dev.weir.broker.network.SocketServer;
+import dev.weir.broker.partition.Housekeeping;
+import dev.weir.broker.partition.Lookup;
+import dev.weir.broker.partition.Partition;
+import dev.weir.broker.partition.Partitions;
+import dev.weir.controller.BrokerRegistration;
+import dev.weir.controller.Controller;
+import dev.weir.controller.Features;
+import dev.weir.metadata.BrokerImage;
+import dev.weir.metadata.ClusterImage;
+import dev.weir.metadata.ImageDiff;
+import dev.weir.metadata.TopicImage;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A Kafka broker: listening sockets, request handlers, the partitions that it leads and the group
+ * coordinator. Thread-safe.
+ */
+public final class BrokerServer implements AutoCloseable {
+  /** Code of the security protocol without encryption and authentication. */
+  private static final short PLAINTEXT = 0;
+
+  private final Partitions partitions;
+  private final Coordination coordination;
+  private final SocketServer sockets;
+  private final Housekeeping housekeeping;
+
+  private BrokerServer(
+      Partitions partitions,
+      Coordination coordination,
+      SocketServer sockets,
+      Housekeeping housekeeping) {
+    this.partitions = partitions;
+    this.coordination = coordination;
+    this.sockets = sockets;
+    this.housekeeping = housekeeping;
+  }
+
+  /**
+   * Starts a broker: opens the partitions of the metadata, binds the listeners, registers with the
+   * controller and serves clients. Blocks until it does.
+   *
+   * @throws dev.weir.broker.network.ListenException if a listener cannot be opened
+   * @throws java.util.concurrent.CompletionException if the controller refuses the registration
+   */
+  public static BrokerServer start(BrokerConfig config, BrokerSurroundings surroundings) {
+    Controller controller = surroundings.controller();
+    Partitions partitions =
+        new Partitions(
+            config.nodeId(),
+            surroundings.directory(),
+            new NodeProperties(config.nodeId(), config.given()));
+    CompletableFuture<Long> brokerEpoch = new CompletableFuture<>();
+    Coordination coordination = new Coordination(config, surroundings, partitions);
+    Handlers handlers = new Handlers(config, surroundings, partitions, coordination, brokerEpoch);
+    SocketServer sockets;
+    try {
+      sockets = SocketServer.open(config.listeners(), config.network(), handlers.table());
+    } catch (RuntimeException e) {
+      partitions.close();
+      throw e;
+    }
+    ClusterImage image = controller.image();
+    partitions.apply(ClusterImage.EMPTY, image);
+    partitions.removeStrays(image);
+    controller.addListener(
+        (before, after) -> {
+          partitions.apply(before, after);
+          ImageDiff.between(before, after).deletedTopics().stream()
+              .map(TopicImage::name)
+              .forEach(coordination::topicDeleted);
+        });
+    brokerEpoch.complete(
+        controller.registerBroker(registration(config, surroundings, sockets)).join());
+    sockets.accept();
+    Housekeeping housekeeping =
+        Housekeeping.begin(partitions, config.housekeeping(), surroundings.machines());
+    return new BrokerServer(partitions, coordination, sockets, housekeeping);
+  }
+
+  /** The listeners with the ports that they got, in the order of the configuration. */
+  public List<Endpoint> listeners() {
+    return sockets.bound().stream().map(BrokerServer::endpoint).toList();
+  }
+
+  /** A partition for use within the process; empty where this broker does not lead it. */
+  public Optional<LocalPartition> partition(String topic, int number) {
+    return switch (partitions.find(topic, number)) {
+      case Lookup.Found(Partition partition) -> Optional.of(new LocalPartition(partition));
+      case Lookup.Missing _ -> Optional.empty();
+    };
+  }
+
+  /**
+   * Stops accepting, finishes what is in hand, ends all waits and flushes what was acknowledged.
+   * Blocks until it is done; the logs are left to whoever owns the directory.
+   */
+  @Override
+  public void close() {
+    housekeeping.close();
+    sockets.close();
+    coordination.stop();
+    partitions.close();
+  }
+
+  private static BrokerRegistration registration(
+      BrokerConfig config, BrokerSurroundings surroundings, SocketServer sockets) {
+    List<Endpoint> told =
+        config.advertisedListeners().isEmpty()
+            ? sockets.bound().stream().map(BrokerServer::endpoint).toList()
+            : config.advertisedListeners();
+    return new BrokerRegistration(
+        config.nodeId(),
+        surroundings.ids().get(),
+        told.stream()
+            .map(
+                endpoint ->
+                    new BrokerImage.Listener(
+                        endpoint.listener(), endpoint.host(), endpoint.port(), PLAINTEXT))
+            .toList(),
+        Features.served(),
+        config.value("broker.rack"),
+        List.of(surroundings.directoryId()));
+  }
+
+  private static Endpoint endpoint(SocketServer.Bound bound) {
+    InetSocketAddress address = bound.address();
+    return new Endpoint(bound.listener(), address.getAddress().getHostAddress(), address.getPort());
+  }
+}

@@ -1,0 +1,150 @@
+package dev.weir.broker;
+
+import dev.weir.broker.partition.Acknowledgement;
+import dev.weir.broker.partition.AppendErrors;
+import dev.weir.broker.partition.Partition;
+import dev.weir.broker.partition.Watch;
+import dev.weir.log.AppendOutcome;
+import dev.weir.log.ReadOutcome;
+import dev.weir.log.ReadUpTo;
+import dev.weir.protocol.ErrorCode;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * A partition of this broker for use within the process: what a client could do over the network,
+ * without it, and with one thing more, the conditional append. Thread-safe; nothing but reads of
+ * slices touches the disk.
+ */
+public final class LocalPartition {
+  /** An interest that can be ended; ending it twice does no harm. */
+  public interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** What became of an append. */
+  public sealed interface Append {
+    /**
+     * The batch is in the log.
+     *
+     * @param committed completes when consumers may see it and it is as safe as the topic asks;
+     *     fails with {@link PartitionGoneException} when that will never be
+     */
+    record Appended(long baseOffset, long lastOffset, CompletableFuture<Void> committed)
+        implements Append {}
+
+    /** The log ends elsewhere than the caller believed; nothing was written. */
+    record EndOffsetMoved(long endOffset) implements Append {}
+
+    /** Nothing was written. */
+    record Refused(ErrorCode error, String message) implements Append {}
+  }
+
+  private final Partition partition;
+
+  LocalPartition(Partition partition) {
+    this.partition = partition;
+  }
+
+  public String topic() {
+    return partition.topicPartition().topic();
+  }
+
+  public int number() {
+    return partition.topicPartition().partition();
+  }
+
+  public UUID topicId() {
+    return partition.topicId();
+  }
+
+  public int leaderEpoch() {
+    return partition.leaderEpoch();
+  }
+
+  /** The first offset of the log. */
+  public long startOffset() {
+    return partition.log().logStartOffset();
+  }
+
+  /** The offset after the last record that a read-committed consumer may see. */
+  public long endOffset() {
+    return partition.log().lastStableOffset();
+  }
+
+  /** The offset after the last record, committed or not: where the next append goes. */
+  public long logEndOffset() {
+    return partition.log().logEndOffset();
+  }
+
+  /** False once the topic was deleted or the log has failed. */
+  public boolean isUsable() {
+    return partition.gone() == ErrorCode.NONE;
+  }
+
+  /**
+   * Appends one batch if the log ends at an offset, so that what was decided from everything before
+   * that offset still holds.
+   *
+   * @param batch a whole batch, into which offsets and leader epoch are stamped
+   * @throws dev.weir.log.LogException if the write fails; the log is offline from then on
+   */
+  public Append append(ByteBuffer batch, long expectedEndOffset) {
+    if (!isUsable()) {
+      return new Append.Refused(partition.gone(), partition + " cannot be used any more");
+    }
+    AppendOutcome outcome = partition.appendIf(batch, expectedEndOffset);
+    return switch (outcome) {
+      case AppendOutcome.Appended appended ->
+          appended(appended.baseOffset(), appended.lastOffset());
+      case AppendOutcome.Duplicate duplicate ->
+          appended(duplicate.baseOffset(), duplicate.lastOffset());
+      case AppendOutcome.EndOffsetMoved moved -> new Append.EndOffsetMoved(moved.endOffset());
+      case AppendOutcome.Refused refused ->
+          new Append.Refused(AppendErrors.codeOf(refused.reason()), refused.message());
+    };
+  }
+
+  /**
+   * Finds whole batches that a read-committed consumer may see, from the one that holds {@code
+   * offset} on; see {@link dev.weir.log.PartitionLog#read}.
+   */
+  public ReadOutcome read(long offset, int maxBytes) {
+    return partition.read(offset, maxBytes, ReadUpTo.LAST_STABLE);
+  }
+
+  /**
+   * Has {@code listener} run whenever the end offset may have moved or the partition has gone.
+   * Several moves before it runs are one.
+   */
+  public Subscription onAdvance(Executor executor, Runnable listener) {
+    Watch watch = new Watch(executor, listener);
+    partition.watch(watch);
+    return () -> partition.unwatch(watch);
+  }
+
+  private Append appended(long baseOffset, long lastOffset) {
+    CompletableFuture<Void> committed = new CompletableFuture<>();
+    partition.await(
+        new Acknowledgement(
+            lastOffset + 1,
+            Runnable::run,
+            outcome -> {
+              if (outcome == ErrorCode.NONE) {
+                committed.complete(null);
+              } else {
+                committed.completeExceptionally(
+                    new PartitionGoneException(partition + " is lost: " + outcome));
+              }
+            }));
+    return new Append.Appended(baseOffset, lastOffset, committed);
+  }
+
+  @Override
+  public String toString() {
+    return "LocalPartition[" + partition + "]";
+  }
+}

@@ -1,0 +1,187 @@
+package dev.weir.broker.handler;
+
+import dev.weir.broker.network.SegmentRecords;
+import dev.weir.broker.partition.Lookup;
+import dev.weir.broker.partition.Partition;
+import dev.weir.log.EpochEnd;
+import dev.weir.log.LogException;
+import dev.weir.log.LogSlice;
+import dev.weir.log.PartitionLog;
+import dev.weir.log.ReadOutcome;
+import dev.weir.log.ReadUpTo;
+import dev.weir.protocol.BufferRecords;
+import dev.weir.protocol.Bytes;
+import dev.weir.protocol.ErrorCode;
+import dev.weir.protocol.Records;
+import dev.weir.protocol.message.FetchRequest.FetchPartition;
+import dev.weir.protocol.message.FetchResponse.AbortedTransaction;
+import dev.weir.protocol.message.FetchResponse.EpochEndOffset;
+import dev.weir.protocol.message.FetchResponse.LeaderIdAndEpoch;
+import dev.weir.protocol.message.FetchResponse.PartitionData;
+import dev.weir.protocol.message.FetchResponse.SnapshotId;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One partition of a fetch request, and what the last read of it found. Not thread-safe. */
+final class PartitionFetch {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionFetch.class);
+  private static final Records NO_RECORDS = new BufferRecords(Bytes.EMPTY);
+  private static final int NO_REPLICA = -1;
+  private static final long UNKNOWN = -1;
+
+  private final String topic;
+
+  private final UUID topicId;
+  private final FetchPartition wanted;
+  private final @Nullable Partition partition;
+  private final ReadUpTo bound;
+
+  private ErrorCode error;
+  private EpochEndOffset diverging = EpochEndOffset.DEFAULT;
+  private @Nullable LogSlice slice;
+  private long highWatermark = UNKNOWN;
+  private long lastStableOffset = UNKNOWN;
+  private long logStartOffset = UNKNOWN;
+
+  PartitionFetch(String topic, UUID topicId, FetchPartition wanted, Lookup lookup, ReadUpTo bound) {
+    this.topic = topic;
+    this.topicId = topicId;
+    this.wanted = wanted;
+    this.bound = bound;
+    switch (lookup) {
+      case Lookup.Found(Partition found) -> {
+        partition = found;
+        error = ErrorCode.NONE;
+      }
+      case Lookup.Missing(ErrorCode why) -> {
+        partition = null;
+        error = why;
+      }
+    }
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  UUID topicId() {
+    return topicId;
+  }
+
+  /** The partition, where this broker leads it. */
+  @Nullable Partition partition() {
+    return partition;
+  }
+
+  /** True if the client has to learn something other than records, at once. */
+  boolean isUrgent() {
+    return error != ErrorCode.NONE || diverging.epoch() >= 0;
+  }
+
+  /** The bytes that the last read found. */
+  int bytes() {
+    LogSlice found = slice;
+    return found == null ? 0 : found.sizeBytes();
+  }
+
+  /**
+   * Looks at the partition anew.
+   *
+   * @param limitBytes bytes that the answer may still take
+   * @param first whether the answer has no records yet: then one batch is read whatever its size
+   */
+  void read(int limitBytes, boolean first) {
+    Partition from = partition;
+    if (from == null) {
+      return;
+    }
+    slice = null;
+    diverging = EpochEndOffset.DEFAULT;
+    error = from.gone();
+    if (error == ErrorCode.NONE) {
+      error = from.checkLeaderEpoch(wanted.currentLeaderEpoch());
+    }
+    if (error != ErrorCode.NONE) {
+      return;
+    }
+    try {
+      read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())), first);
+    } catch (LogException e) {
+      LOG.error("read failed: partition={} offset={}", from, wanted.fetchOffset(), e);
+      error = ErrorCode.KAFKA_STORAGE_ERROR;
+    }
+  }
+
+  /** True if the bound of reads has moved since the last one, or the partition has gone. */
+  boolean isStale() {
+    Partition from = partition;
+    if (from == null || isUrgent()) {
+      return false;
+    }
+    return from.gone() != ErrorCode.NONE || from.log().highWatermark() != highWatermark;
+  }
+
+  PartitionData response() {
+    LogSlice found = slice;
+    boolean failed = error != ErrorCode.NONE;
+    return new PartitionData(
+        wanted.partition(),
+        error.code(),
+        failed ? UNKNOWN : highWatermark,
+        failed ? UNKNOWN : lastStableOffset,
+        failed ? UNKNOWN : logStartOffset,
+        diverging,
+        LeaderIdAndEpoch.DEFAULT,
+        SnapshotId.DEFAULT,
+        bound == ReadUpTo.LAST_STABLE ? aborted() : null,
+        NO_REPLICA,
+        found == null || found.sizeBytes() == 0 ? NO_RECORDS : new SegmentRecords(found));
+  }
+
+  private void read(PartitionLog log, int limitBytes, boolean first) {
+    // The offsets are read before the records: what is told is never newer than what is sent, so
+    // that isStale() cannot miss a move in between.
+    highWatermark = log.highWatermark();
+    lastStableOffset = log.lastStableOffset();
+    logStartOffset = log.logStartOffset();
+    if (wanted.lastFetchedEpoch() >= 0 && diverges(log)) {
+      return;
+    }
+    ReadOutcome outcome =
+        first
+            ? log.read(wanted.fetchOffset(), limitBytes, bound)
+            : log.readWithin(wanted.fetchOffset(), limitBytes, bound);
+    switch (outcome) {
+      case ReadOutcome.OutOfRange _ -> error = ErrorCode.OFFSET_OUT_OF_RANGE;
+      case LogSlice found -> slice = found;
+    }
+  }
+
+  /** The transactions whose records a read-committed client has to pass over in this answer. */
+  private List<AbortedTransaction> aborted() {
+    Partition from = partition;
+    if (from == null || bytes() == 0) {
+      return List.of();
+    }
+    return from.log().abortedTransactions(wanted.fetchOffset(), lastStableOffset).stream()
+        .map(range -> new AbortedTransaction(range.producerId(), range.firstOffset()))
+        .toList();
+  }
+
+  /** Compares the client's history with the log's (KIP-595): where they part, it must cut off. */
+  private boolean diverges(PartitionLog log) {
+    EpochEnd end = log.endOffsetForEpoch(wanted.lastFetchedEpoch());
+    if (end.equals(EpochEnd.UNKNOWN)) {
+      error = ErrorCode.OFFSET_OUT_OF_RANGE;
+      return true;
+    }
+    if (end.epoch() < wanted.lastFetchedEpoch() || end.endOffset() < wanted.fetchOffset()) {
+      diverging = new EpochEndOffset(end.epoch(), end.endOffset());
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.weir.broker.network;
+
+import dev.weir.broker.timing.LoopTimers;
+import dev.weir.protocol.ApiKey;
+import dev.weir.protocol.ResponseMessage;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request that waits for its answer, with what its handler may need to know of where it came
+ * from. A connection has at most one. It ends with the first call of {@link #reply}, {@link
+ * #endWithoutReply} or {@link #close}, or when the client goes; what comes after that is ignored.
+ */
+public final class Exchange {
+  private final Connection connection;
+  private final RequestHead head;
+
+  // What follows is owned by the event loop.
+  private boolean ended;
+  private @Nullable Runnable onClientGone;
+
+  Exchange(Connection connection, RequestHead head) {
+    this.connection = connection;
+    this.head = head;
+  }
+
+  public ApiKey apiKey() {
+    return head.apiKey();
+  }
+
+  public short apiVersion() {
+    return head.apiVersion();
+  }
+
+  /** As the client named itself; empty when it did not. */
+  public String clientId() {
+    return head.clientId();
+  }
+
+  /** The event loop of the connection. */
+  public EventLoop loop() {
+    return connection.loop();
+  }
+
+  /** The timers of {@link #loop()}. */
+  public LoopTimers timers() {
+    return connection.timers();
+  }
+
+  /** The listener that the client came in by. */
+  public String listener() {
+    return connection.listener();
+  }
+
+  /** The address of this node that the client came in by. */
+  public InetSocketAddress localAddress() {
+    return connection.localAddress();
+  }
+
+  public InetSocketAddress clientAddress() {
+    return connection.clientAddress();
+  }
+
+  /**
+   * Has {@code hook} run on the event loop should the client go before the exchange has ended, so
+   * that what waits for it can be taken back. To be called on the event loop.
+   */
+  public void whenClientGone(Runnable hook) {
+    assert loop().inEventLoop();
+    onClientGone = hook;
+  }
+
+  /** Sends the response and ends the exchange. Any thread. */
+  public void reply(ResponseMessage response) {
+    if (loop().inEventLoop()) {
+      end(() -> connection.send(this, response));
+    } else {
+      loop().execute(() -> end(() -> connection.send(this, response)));
+    }
+  }
+
+  /** Sends the response once there is one; closes the connection should there never be one. */
+  public void replyWith(CompletionStage<? extends ResponseMessage> response) {
+    response.whenComplete(
+        (message, failure) -> {
+          if (message != null) {
+            reply(message);
+          } else {
+            connection.failed(this, failure);
+            close();
+          }
+        });
+  }
+
+  /** Ends the exchange of a request that is not answered, as a produce with acks=0. Any thread. */
+  public void endWithoutReply() {
+    if (loop().inEventLoop()) {
+      end(connection::carryOn);
+    } else {
+      loop().execute(() -> end(connection::carryOn));
+    }
+  }
+
+  /** Ends the exchange and the connection. Any thread. */
+  public void close() {
+    if (loop().inEventLoop()) {
+      end(connection::close);
+    } else {
+      loop().execute(() -> end(connection::close));
+    }
+  }
+
+  /** The client has gone, or the connection is being closed. */
+  void abandon() {
+    if (!ended) {
+      ended = true;
+      Runnable hook = onClientGone;
+      if (hook != null) {
+        hook.run();
+      }
+    }
+  }
+
+  RequestHead head() {
+    return head;
+  }
+
+  private void end(Runnable conclusion) {
+    if (!ended) {
+      ended = true;
+      onClientGone = null;
+      conclusion.run();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Exchange[" + head + ", client=" + connection.clientAddress() + "]";
+  }
+}

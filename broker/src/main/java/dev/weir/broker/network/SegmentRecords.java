@@ -1,0 +1,17 @@
+package dev.weir.broker.network;
+
+import dev.weir.log.LogSlice;
+import dev.weir.protocol.Records;
+import io.netty.channel.FileRegion;
+
+/** Records that lie in a log segment and are sent from there. */
+public record SegmentRecords(LogSlice slice) implements Records {
+  @Override
+  public int sizeInBytes() {
+    return slice.sizeBytes();
+  }
+
+  FileRegion toRegion() {
+    return new SegmentRegion(slice.channel(), slice.position(), slice.sizeBytes());
+  }
+}

@@ -1,0 +1,211 @@
+package dev.weir.broker.partition;
+
+import dev.weir.broker.config.NodeProperties;
+import dev.weir.log.GroupFlush;
+import dev.weir.log.LogConfig;
+import dev.weir.log.LogDirectory;
+import dev.weir.log.LogException;
+import dev.weir.log.PartitionLog;
+import dev.weir.log.TopicPartition;
+import dev.weir.metadata.ClusterImage;
+import dev.weir.metadata.ConfigResource;
+import dev.weir.metadata.ImageDiff;
+import dev.weir.metadata.ImageDiff.ChangedPartition;
+import dev.weir.metadata.PartitionImage;
+import dev.weir.metadata.TopicImage;
+import dev.weir.metadata.TopicNames;
+import dev.weir.protocol.ErrorCode;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All partitions of this broker, by name and by topic id, kept in step with the cluster's metadata:
+ * {@link #apply} runs after a change is committed and before its reply leaves, so that a topic can
+ * be used when CreateTopics answers.
+ *
+ * <p>Lookups are for any thread and take no lock; changes come one at a time.
+ */
+public final class Partitions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Partitions.class);
+
+  private static final Lookup UNKNOWN_NAME =
+      new Lookup.Missing(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+  private static final Lookup UNKNOWN_ID = new Lookup.Missing(ErrorCode.UNKNOWN_TOPIC_ID);
+
+  private final int nodeId;
+  private final LogDirectory directory;
+  private final NodeProperties properties;
+  private final GroupFlush flush;
+  private final Map<String, TopicPartitions> topicByName = new ConcurrentHashMap<>();
+  private final Map<UUID, TopicPartitions> topicById = new ConcurrentHashMap<>();
+  private final Map<PartitionLog, Partition> partitionByLog = new ConcurrentHashMap<>();
+
+  /**
+   * @param directory opened and loaded
+   * @param properties what gives topics their defaults
+   */
+  public Partitions(int nodeId, LogDirectory directory, NodeProperties properties) {
+    this.nodeId = nodeId;
+    this.directory = directory;
+    this.properties = properties;
+    this.flush = new GroupFlush(new FlushListener());
+  }
+
+  /** A partition by its topic's name. */
+  public Lookup find(String topic, int partition) {
+    return answer(topicByName.get(topic), partition, UNKNOWN_NAME);
+  }
+
+  /** A partition by its topic's id. */
+  public Lookup find(UUID topicId, int partition) {
+    return answer(topicById.get(topicId), partition, UNKNOWN_ID);
+  }
+
+  /** All partitions, in no particular order. */
+  public Collection<Partition> all() {
+    return List.copyOf(partitionByLog.values());
+  }
+
+  /** Whether a topic is the broker's own: clients may read it, not write to it. */
+  public boolean isInternal(String topic) {
+    return TopicNames.isInternal(topic);
+  }
+
+  public LogDirectory directory() {
+    return directory;
+  }
+
+  /**
+   * Does what a change of the metadata asks of this broker: makes, changes and removes logs. With
+   * an empty {@code before} it is the start of the broker.
+   */
+  public void apply(ClusterImage before, ClusterImage after) {
+    ImageDiff diff = ImageDiff.between(before, after);
+    diff.deletedTopics().forEach(this::delete);
+    for (TopicImage topic : diff.createdTopics()) {
+      topic.partitions().forEach(partition -> lead(topic, partition, after));
+    }
+    for (ChangedPartition changed : diff.changedPartitions()) {
+      lead(changed.topic(), changed.after(), after);
+    }
+    reconfigure(diff.changedConfigs(), after);
+  }
+
+  /** Removes the logs that belong to no topic of the image. To be called once, at the start. */
+  public void removeStrays(ClusterImage image) {
+    for (PartitionLog log : List.copyOf(directory.logs())) {
+      TopicPartition name = log.topicPartition();
+      boolean owned =
+          image
+              .topics()
+              .topic(name.topic())
+              .filter(topic -> topic.id().equals(log.topicId()))
+              .flatMap(topic -> topic.partition(name.partition()))
+              .isPresent();
+      if (!owned && !name.topic().equals(TopicNames.CLUSTER_METADATA)) {
+        LOG.info("log of a topic that exists no more is removed: partition={}", name);
+        directory.delete(name);
+      }
+    }
+  }
+
+  /** Ends all waits and flushes what was asked for. The logs are the directory's to close. */
+  @Override
+  public void close() {
+    all().forEach(partition -> partition.end(ErrorCode.NOT_LEADER_OR_FOLLOWER));
+    flush.close();
+  }
+
+  private static Lookup answer(
+      @Nullable TopicPartitions topic, int number, Lookup ifTopicIsUnknown) {
+    if (topic == null) {
+      return ifTopicIsUnknown;
+    }
+    Partition partition = topic.get(number);
+    return partition == null ? UNKNOWN_NAME : new Lookup.Found(partition);
+  }
+
+  private void lead(TopicImage topic, PartitionImage image, ClusterImage cluster) {
+    if (image.leader() != nodeId) {
+      return;
+    }
+    TopicPartitions known = topicById.get(topic.id());
+    Partition partition = known == null ? null : known.get(image.id());
+    if (partition == null) {
+      TopicPartition name = new TopicPartition(topic.name(), image.id());
+      LogConfig config = LogConfig.of(properties.ofTopic(cluster, topic.name()));
+      PartitionLog log =
+          directory.log(name).orElseGet(() -> directory.create(name, topic.id(), config));
+      log.updateConfig(config);
+      partition = new Partition(log, image.leaderEpoch(), flush);
+      partition.begin();
+      partitionByLog.put(log, partition);
+      put(topic, partition, image.id());
+    } else {
+      partition.lead(image.leaderEpoch());
+    }
+  }
+
+  private void put(TopicImage topic, Partition partition, int number) {
+    TopicPartitions known = topicById.get(topic.id());
+    TopicPartitions changed =
+        (known == null ? TopicPartitions.none(topic.id()) : known).with(number, partition);
+    topicById.put(topic.id(), changed);
+    topicByName.put(topic.name(), changed);
+  }
+
+  private void delete(TopicImage topic) {
+    TopicPartitions removed = topicById.remove(topic.id());
+    if (removed == null) {
+      return;
+    }
+    topicByName.remove(topic.name(), removed);
+    for (Partition partition : removed.all()) {
+      partitionByLog.remove(partition.log());
+      partition.end(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+      directory.delete(partition.topicPartition());
+    }
+  }
+
+  private void reconfigure(Set<ConfigResource> changed, ClusterImage cluster) {
+    boolean all = false;
+    Set<String> topics = new HashSet<>();
+    for (ConfigResource resource : changed) {
+      switch (resource.type()) {
+        case TOPIC -> topics.add(resource.name());
+        case BROKER -> all = true;
+        case BROKER_LOGGER, CLIENT_METRICS, GROUP, UNKNOWN -> {}
+      }
+    }
+    for (Partition partition : partitionByLog.values()) {
+      String topic = partition.topicPartition().topic();
+      if (all || topics.contains(topic)) {
+        partition.log().updateConfig(LogConfig.of(properties.ofTopic(cluster, topic)));
+      }
+    }
+  }
+
+  /** Hears of finished flushes, on the flush thread. */
+  private final class FlushListener implements GroupFlush.Listener {
+    @Override
+    public void flushed(PartitionLog log, long flushedOffset) {
+      Optional.ofNullable(partitionByLog.get(log))
+          .ifPresent(partition -> partition.flushed(flushedOffset));
+    }
+
+    @Override
+    public void failed(PartitionLog log, LogException cause) {
+      Optional.ofNullable(partitionByLog.get(log))
+          .ifPresent(partition -> partition.end(ErrorCode.KAFKA_STORAGE_ERROR));
+    }
+  }
+}
