@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -46,10 +47,12 @@ public final class LogDirectory implements AutoCloseable {
   private static final String DELETE_SUFFIX = "-delete";
   private static final int NAME_BYTES_MAX = 255;
 
-  /** Logs are opened by so many threads; more only queue for the same disk. */
-  private static final int LOAD_THREADS_MAX = 8;
+  /** Logs are opened and closed by so many threads, so that the disk can join their syncs. */
+  private static final int THREADS_MAX = 8;
 
-  private static final UUID NO_TOPIC_ID = new UUID(0, 0);
+  /** Topic id of a log whose {@code partition.metadata} is missing or damaged. */
+  public static final UUID NO_TOPIC_ID = new UUID(0, 0);
+
   private static final long BACKGROUND_STOP_MS = 10_000;
 
   private final Path path;
@@ -148,8 +151,14 @@ public final class LogDirectory implements AutoCloseable {
     }
     LastStop lastStop =
         Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE)) ? LastStop.CLEAN : LastStop.UNCLEAN;
-    List<Path> partitions = listPartitions();
-    loadAll(partitions, config, lastStop, checkpoints(lastStop));
+    Checkpoints checkpoints = checkpoints(lastStop);
+    List<Task> tasks = new ArrayList<>();
+    for (Path partition : listPartitions()) {
+      tasks.add(
+          new Task(
+              partition.toString(), () -> load(partition, config, lastStop, checkpoints)));
+    }
+    runAll(tasks);
     try {
       Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE));
     } catch (IOException e) {
@@ -207,28 +216,36 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
-  private void loadAll(
-      List<Path> partitions, LogConfig config, LastStop lastStop, Checkpoints checkpoints) {
-    int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, LOAD_THREADS_MAX);
-    if (partitions.size() < 2 * threads) {
-      partitions.forEach(partition -> load(partition, config, lastStop, checkpoints));
+  private record Task(String name, Runnable work) {}
+
+  /** Runs all tasks, on some threads where there are many; the first failure is thrown. */
+  private void runAll(List<Task> tasks) {
+    int threads = Math.clamp(tasks.size() / 4, 1, THREADS_MAX);
+    if (threads == 1) {
+      tasks.forEach(task -> task.work().run());
       return;
     }
     try (ExecutorService pool =
         Executors.newFixedThreadPool(
-            threads, Thread.ofPlatform().name("weir-log-load-", 0).daemon(true).factory())) {
-      List<Future<?>> tasks = new ArrayList<>();
-      for (Path partition : partitions) {
-        tasks.add(pool.submit(() -> load(partition, config, lastStop, checkpoints)));
+            threads, Thread.ofPlatform().name("weir-log-open-close-", 0).daemon(true).factory())) {
+      List<Future<?>> running = new ArrayList<>();
+      for (Task task : tasks) {
+        running.add(pool.submit(task.work()));
       }
-      for (Future<?> task : tasks) {
-        task.get();
+      for (int i = 0; i < running.size(); i++) {
+        await(running.get(i), tasks.get(i).name());
       }
+    }
+  }
+
+  private void await(Future<?> running, String name) {
+    try {
+      running.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new LogException("interrupted while opening logs of directory=" + path, e);
+      throw new LogException("interrupted at log=" + name + " of directory=" + path, e);
     } catch (ExecutionException e) {
-      throw new LogException("cannot open a log of directory=" + path, e);
+      throw new LogException("failed at log=" + name + " of directory=" + path, e);
     }
   }
 
@@ -237,11 +254,21 @@ public final class LogDirectory implements AutoCloseable {
         TopicPartition.ofDirectoryName(String.valueOf(directory.getFileName())).orElseThrow();
     LogLoader.Loaded files =
         LogLoader.load(directory, config.indexIntervalBytes(), lastStop, checkpoints.of(partition));
-    UUID topicId = PartitionMetadata.read(directory).orElse(NO_TOPIC_ID);
+    UUID topicId = topicId(directory);
     logByPartition.put(
         partition,
         new PartitionLog(
             topicId, clock, new LogState(partition, directory, config, background, files)));
+  }
+
+  /** A file that a power loss has emptied belongs to a log that was never flushed: it is empty. */
+  private static UUID topicId(Path directory) {
+    try {
+      return PartitionMetadata.read(directory).orElse(NO_TOPIC_ID);
+    } catch (CorruptFileException e) {
+      LOG.warn("topic id is unknown, since its file is damaged", e);
+      return NO_TOPIC_ID;
+    }
   }
 
   /**
@@ -383,13 +410,14 @@ public final class LogDirectory implements AutoCloseable {
   public void close() {
     stopBackground();
     if (loaded) {
-      boolean clean = true;
-      Collection<PartitionLog> logs = logs();
-      for (PartitionLog log : logs) {
-        clean &= closeLog(log);
+      Set<PartitionLog> unclean = ConcurrentHashMap.newKeySet();
+      List<Task> tasks = new ArrayList<>();
+      for (PartitionLog log : logs()) {
+        tasks.add(new Task(log.toString(), () -> closeLog(log, unclean)));
       }
+      runAll(tasks);
       writeCheckpoints();
-      if (clean) {
+      if (unclean.isEmpty()) {
         AtomicFile.writeDurably(
             path.resolve(CLEAN_SHUTDOWN_FILE),
             "{\"version\":0,\"brokerEpoch\":-1}".getBytes(StandardCharsets.UTF_8));
@@ -398,14 +426,16 @@ public final class LogDirectory implements AutoCloseable {
     unlock();
   }
 
-  private static boolean closeLog(PartitionLog log) {
+  private static void closeLog(PartitionLog log, Set<PartitionLog> unclean) {
     try {
       log.close();
-      return !log.isOffline();
+      if (log.isOffline()) {
+        unclean.add(log);
+      }
     } catch (LogException e) {
       LOG.error("log cannot be closed, it is recovered at the next start: log={}", log, e);
+      unclean.add(log);
       log.abandon();
-      return false;
     }
   }
 

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.NavigableSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,8 +88,7 @@ final class LogLoader {
   }
 
   private Loaded load() {
-    tidy();
-    List<LogSegment> found = openSegments();
+    List<LogSegment> found = openSegments(tidy());
     long endOffset = checkpointed.logStartOffset;
     if (!found.isEmpty()) {
       endOffset = openEnd(found);
@@ -122,35 +121,33 @@ final class LogLoader {
   }
 
   /** Completes a swap of compaction, and removes what a crash or a deletion has left. */
-  private void tidy() {
-    List<Path> files = list();
-    for (Path file : files) {
-      SegmentFiles.offset(String.valueOf(file.getFileName()), SegmentFiles.LOG + SegmentFiles.SWAP)
-          .ifPresent(base -> SegmentSwap.completeAfterCrash(directory, base));
+  private List<String> tidy() {
+    List<String> names = SegmentFiles.names(directory);
+    if (names.stream().noneMatch(LogLoader::isLeftBehind)) {
+      return names;
+    }
+    for (long base : SegmentFiles.offsets(names, SegmentFiles.LOG + SegmentFiles.SWAP)) {
+      SegmentSwap.completeAfterCrash(directory, base);
     }
     try {
-      for (Path file : files) {
-        String name = String.valueOf(file.getFileName());
-        if (LEFT_BEHIND.stream().anyMatch(name::endsWith)) {
-          Files.deleteIfExists(file);
+      for (String name : names) {
+        if (isLeftBehind(name)) {
+          Files.deleteIfExists(directory.resolve(name));
         }
       }
     } catch (IOException e) {
       throw new LogException("cannot tidy directory=" + directory, e);
     }
+    return SegmentFiles.names(directory);
   }
 
-  private List<Path> list() {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.sorted().toList();
-    } catch (IOException e) {
-      throw new LogException("cannot list directory=" + directory, e);
-    }
+  private static boolean isLeftBehind(String name) {
+    return LEFT_BEHIND.stream().anyMatch(name::endsWith);
   }
 
-  private List<LogSegment> openSegments() {
+  private List<LogSegment> openSegments(List<String> names) {
     List<LogSegment> segments = new ArrayList<>();
-    for (long base : SegmentFiles.bases(directory)) {
+    for (long base : SegmentFiles.offsets(names, SegmentFiles.LOG)) {
       segments.add(LogSegment.open(directory, base));
     }
     return segments;
@@ -231,10 +228,9 @@ final class LogLoader {
   private void replay(
       SegmentList segments, ProducerStates producers, LeaderEpochs epochs, long endOffset) {
     SnapshotFiles snapshots = new SnapshotFiles(directory);
-    snapshots.deleteIf(offset -> offset > endOffset);
     // A snapshot above the recovery point may be older than the disk says after a power loss.
     long trusted = lastStop == LastStop.CLEAN ? endOffset : checkpointed.recoveryPoint;
-    long from = restore(snapshots, producers, Math.min(trusted, endOffset));
+    long from = restore(snapshots, producers, Math.min(trusted, endOffset), endOffset);
     if (epochs.starts().isEmpty()) {
       from = segments.first().baseOffset();
       producers.clear();
@@ -245,9 +241,12 @@ final class LogLoader {
   /**
    * Reads the newest sound snapshot; returns the offset from which on the log is to be replayed.
    */
-  static long restore(SnapshotFiles snapshots, ProducerStates producers, long offsetMax) {
+  static long restore(
+      SnapshotFiles snapshots, ProducerStates producers, long offsetMax, long endOffset) {
     producers.clear();
-    for (long offset : snapshots.offsets().headSet(offsetMax, true).descendingSet()) {
+    NavigableSet<Long> offsets = snapshots.offsets();
+    offsets.tailSet(endOffset, false).forEach(snapshots::delete);
+    for (long offset : offsets.headSet(offsetMax, true).descendingSet()) {
       try {
         producers.read(snapshots.file(offset));
         return offset;

@@ -236,9 +236,8 @@ final class LogState {
     cleanedUntil = Math.min(cleanedUntil, offset);
     logStartOffset = Math.min(logStartOffset, offset); // it may lie inside a batch that has gone
     epochs.truncateFromEnd(offset);
-    snapshots.deleteIf(snapshot -> snapshot > offset);
     snapshotOffset = -1;
-    long from = LogLoader.restore(snapshots, producers, offset);
+    long from = LogLoader.restore(snapshots, producers, offset, offset);
     LogLoader.replay(segments, producers, epochs, from, offset);
     if (highWatermark.offset() >= offset) {
       highWatermark = logEnd;
@@ -266,8 +265,8 @@ final class LogState {
   /** Writes what a clean start needs, and closes the files. */
   void closeCleanly() {
     if (offline == null) {
-      if (recoveryPoint < logEnd.offset() || fileNames == LogSync.Names.CHANGED) {
-        flush();
+      if (recoveryPoint < logEnd.offset()) {
+        flush(); // where nothing was appended, a power loss takes an empty partition at most
       }
       LogSegment active = segments.active();
       active.seal();

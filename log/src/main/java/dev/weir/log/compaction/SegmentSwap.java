@@ -69,7 +69,7 @@ public final class SegmentSwap {
   /** Step three at start, for a swap that a crash has left. */
   public static void completeAfterCrash(Path directory, long base) {
     long end = endOffset(directory, base);
-    for (long other : SegmentFiles.bases(directory)) {
+    for (long other : SegmentFiles.offsets(SegmentFiles.names(directory), LOG)) {
       if (other > base && other < end) {
         for (String index : INDEXES) {
           delete(SegmentFiles.file(directory, other, index));

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
-import java.util.stream.Stream;
 
 /** The producer snapshots in a partition directory. */
 public final class SnapshotFiles {
@@ -26,16 +25,8 @@ public final class SnapshotFiles {
 
   /** Offsets of all snapshots. */
   public NavigableSet<Long> offsets() {
-    NavigableSet<Long> offsets = new TreeSet<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      files.forEach(
-          file ->
-              SegmentFiles.offset(String.valueOf(file.getFileName()), SegmentFiles.SNAPSHOT)
-                  .ifPresent(offsets::add));
-    } catch (IOException e) {
-      throw new LogException("cannot list directory=" + directory, e);
-    }
-    return offsets;
+    return new TreeSet<>(
+        SegmentFiles.offsets(SegmentFiles.names(directory), SegmentFiles.SNAPSHOT));
   }
 
   /** Removes the snapshots of some offsets. */

@@ -35,18 +35,22 @@ public final class SegmentFiles {
     return directory.resolve("0".repeat(DIGITS - digits.length()) + digits + suffix);
   }
 
-  /** Base offsets of the segments in a directory, in order. */
-  public static List<Long> bases(Path directory) {
+  /** Names of the files in a directory, in order. */
+  public static List<String> names(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(file -> offset(String.valueOf(file.getFileName()), LOG))
-          .flatMapToLong(OptionalLong::stream)
-          .sorted()
-          .boxed()
-          .toList();
+      return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
     } catch (IOException e) {
       throw new LogException("cannot list directory=" + directory, e);
     }
+  }
+
+  /** Offsets of the names that end with {@code suffix}, in order. */
+  public static List<Long> offsets(List<String> names, String suffix) {
+    return names.stream()
+        .flatMapToLong(name -> offset(name, suffix).stream())
+        .sorted()
+        .boxed()
+        .toList();
   }
 
   /** The offset in a name that ends with {@code suffix}; empty if the name is no such. */
