@@ -155,8 +155,7 @@ public final class LogDirectory implements AutoCloseable {
     List<Task> tasks = new ArrayList<>();
     for (Path partition : listPartitions()) {
       tasks.add(
-          new Task(
-              partition.toString(), () -> load(partition, config, lastStop, checkpoints)));
+          new Task(partition.toString(), () -> load(partition, config, lastStop, checkpoints)));
     }
     runAll(tasks);
     try {

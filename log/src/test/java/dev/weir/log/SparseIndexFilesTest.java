@@ -28,7 +28,9 @@ final class SparseIndexFilesTest {
   @TempDir(factory = MemoryDirectory.class)
   Path path;
 
-  /** Kafka's rule: an entry before a batch once more than the interval was written since the last. */
+  /**
+   * Kafka's rule: an entry before a batch once more than the interval was written since the last.
+   */
   @Test
   void offsetIndexHasTheLastOffsetOfABatchAndItsPosition() throws IOException {
     LogConfig config = LogConfig.of(Map.of("index.interval.bytes", "300"));
@@ -98,8 +100,7 @@ final class SparseIndexFilesTest {
     agree(index, model, random);
   }
 
-  private static void agree(
-      SparseIndex index, NavigableMap<Long, Integer> model, Random random) {
+  private static void agree(SparseIndex index, NavigableMap<Long, Integer> model, Random random) {
     assertThat(index.entries()).isEqualTo(model.size());
     for (int i = 0; i < 10 && !model.isEmpty(); i++) {
       long key = random.nextLong(model.lastKey() + 3);
@@ -122,8 +123,7 @@ final class SparseIndexFilesTest {
   @Test
   void entryThatGoesBackIsNamedWithFileAndPosition() throws IOException {
     Path file = path.resolve("y.index");
-    Files.write(
-        file, ByteBuffer.allocate(16).putInt(42).putInt(7).putInt(17).putInt(9).array());
+    Files.write(file, ByteBuffer.allocate(16).putInt(42).putInt(7).putInt(17).putInt(9).array());
     assertThatThrownBy(() -> SparseIndex.sealed(file, SparseIndex.Layout.OFFSET).check(100))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("key=17")
