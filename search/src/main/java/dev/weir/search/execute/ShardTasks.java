@@ -14,6 +14,9 @@ import java.util.function.Supplier;
  * caller and parts share a pool that is full.
  */
 final class ShardTasks {
+  /** More helpers than processors would only crowd the executor's queue. */
+  private static final int HELPERS_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+
   private ShardTasks() {}
 
   /** The results, in the order of the tasks. A task that throws fails the whole. */
@@ -27,7 +30,8 @@ final class ShardTasks {
             complete(results.get(i), tasks.get(i));
           }
         };
-    for (int i = 1; i < tasks.size(); i++) {
+    int helpers = Math.min(HELPERS_MAX, tasks.size() - 1);
+    for (int i = 0; i < helpers; i++) {
       try {
         executor.execute(worker);
       } catch (RejectedExecutionException _) {
