@@ -16,7 +16,7 @@ module dev.weir.broker {
   requires org.slf4j;
   requires io.netty.common;
   requires io.netty.buffer;
-  requires io.netty.transport;
+  requires transitive io.netty.transport;
   requires io.netty.codec;
   requires io.netty.handler;
   requires io.netty.transport.classes.epoll;

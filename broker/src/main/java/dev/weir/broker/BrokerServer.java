@@ -4,6 +4,7 @@ import dev.weir.broker.config.BrokerConfig;
 import dev.weir.broker.config.Endpoint;
 import dev.weir.broker.config.NodeProperties;
 import dev.weir.broker.network.SocketServer;
+import dev.weir.broker.network.Transport;
 import dev.weir.broker.partition.Housekeeping;
 import dev.weir.broker.partition.Lookup;
 import dev.weir.broker.partition.Partition;
@@ -15,6 +16,8 @@ import dev.weir.metadata.BrokerImage;
 import dev.weir.metadata.ClusterImage;
 import dev.weir.metadata.ImageDiff;
 import dev.weir.metadata.TopicImage;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.ServerSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +92,16 @@ public final class BrokerServer implements AutoCloseable {
   /** The listeners with the ports that they got, in the order of the configuration. */
   public List<Endpoint> listeners() {
     return sockets.bound().stream().map(BrokerServer::endpoint).toList();
+  }
+
+  /** The event loops, which another face of the node may share; they end with this server. */
+  public EventLoopGroup loops() {
+    return sockets.loops();
+  }
+
+  /** The kind of listening socket that goes with {@link #loops}. */
+  public Class<? extends ServerSocketChannel> serverChannel() {
+    return Transport.best().serverChannel();
   }
 
   /** A partition for use within the process; empty where this broker does not lead it. */

@@ -109,11 +109,11 @@ public final class LocalPartition {
   }
 
   /**
-   * Finds whole batches that a read-committed consumer may see, from the one that holds {@code
-   * offset} on; see {@link dev.weir.log.PartitionLog#read}.
+   * Finds whole batches below a bound, from the one that holds {@code offset} on; see {@link
+   * dev.weir.log.PartitionLog#read}.
    */
-  public ReadOutcome read(long offset, int maxBytes) {
-    return partition.read(offset, maxBytes, ReadUpTo.LAST_STABLE);
+  public ReadOutcome read(long offset, int maxBytes, ReadUpTo bound) {
+    return partition.read(offset, maxBytes, bound);
   }
 
   /**

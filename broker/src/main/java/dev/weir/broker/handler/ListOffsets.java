@@ -42,6 +42,9 @@ public final class ListOffsets implements RequestHandler<ListOffsetsRequest> {
 
   private final Partitions partitions;
 
+  /** Older answers have no room for the epoch. */
+  private static final short FIRST_WITH_LEADER_EPOCH = 4;
+
   public ListOffsets(Partitions partitions) {
     this.partitions = partitions;
   }
@@ -68,7 +71,12 @@ public final class ListOffsets implements RequestHandler<ListOffsetsRequest> {
     for (ListOffsetsTopic topic : request.topics()) {
       List<ListOffsetsPartitionResponse> found = new ArrayList<>(topic.partitions().size());
       for (ListOffsetsPartition wanted : topic.partitions()) {
-        found.add(find(topic.name(), wanted, bound, exchange.apiVersion()));
+        ListOffsetsPartitionResponse answer =
+            find(topic.name(), wanted, bound, exchange.apiVersion());
+        found.add(
+            exchange.apiVersion() < FIRST_WITH_LEADER_EPOCH
+                ? answer.withLeaderEpoch(NO_EPOCH)
+                : answer);
       }
       topics.add(new ListOffsetsTopicResponse(topic.name(), found));
     }

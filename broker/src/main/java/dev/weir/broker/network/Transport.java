@@ -32,7 +32,8 @@ public enum Transport {
         threads, new DefaultThreadFactory("weir-broker", /* daemon= */ false), factory);
   }
 
-  Class<? extends ServerSocketChannel> serverChannel() {
+  /** The listening socket of this transport. */
+  public Class<? extends ServerSocketChannel> serverChannel() {
     return switch (this) {
       case EPOLL -> EpollServerSocketChannel.class;
       case NIO -> NioServerSocketChannel.class;

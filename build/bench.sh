@@ -1,0 +1,93 @@
+#!/bin/sh
+# Measurements: build/bench.sh startup|smoke|codec [OPTIONS]. Called by ./weir bench, which has built
+# everything and set JAVA_HOME. Where Apache Kafka has a part, both servers are measured in one run,
+# in turn, on the same machine. Figures are a line of JSON each; docs/benchmarks.md keeps the medians.
+set -eu
+root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd -P)
+peer=${WEIR_PEER_DIR:-$root/../shared/peer}/kafka
+weir_port=${WEIR_BENCH_PORT:-19092}
+http_port=$((weir_port + 1))
+peer_port=$((weir_port + 10))
+rounds=${ROUNDS:-3}
+work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
+
+say() { printf '%s\n' "weir bench: $*" >&2; }
+usage() { say "usage: ./weir bench startup | smoke | codec [JMH OPTIONS]"; exit 2; }
+
+stop() { # DIR: ends the server that was started over DIR, if any
+  [ -f "$1/pid" ] || return 0
+  pid=$(cat "$1/pid")
+  kill "$pid" 2>/dev/null || true
+  while [ -d "/proc/$pid" ] && [ "$(awk '{print $3}' "/proc/$pid/stat" 2>/dev/null || echo Z)" != Z ]; do sleep 0.05; done
+  rm -f "$1/pid"
+}
+cleanup() { stop "$work/weir"; stop "$work/peer"; rm -rf "$work"; }
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+require_peer() {
+  [ -x "$peer/start.sh" ] || { say "no peer to measure against at $peer: set WEIR_PEER_DIR to the folder that holds kafka/start.sh"; exit 2; }
+}
+
+# Starts a node in the background over DIR, with more properties in the second argument.
+start_weir() {
+  mkdir -p "$1"
+  printf '%s\n' "${2:-}" >"$1/node.properties"
+  setsid "$root/weir" start --data "$1/data" --kafka "127.0.0.1:$weir_port" \
+    --http "127.0.0.1:$http_port" --config "$1/node.properties" >"$1/out.log" 2>&1 </dev/null &
+  echo $! >"$1/pid"
+}
+
+measure() { python3 "$peer/measure.py" "$@"; }
+
+startup() {
+  require_peer
+  mkdir -p "$work/weir" "$work/peer"
+  export work root peer weir_port http_port
+  # Only this file's functions know how a node is started, so the measuring tool calls it back.
+  weir_start="sh '$root/build/bench.sh' --start-weir '$work/weir'"
+  round=1
+  while [ "$round" -le "$rounds" ]; do
+    measure start --label "weir/$round" --start "$weir_start" --pidfile "$work/weir/pid" \
+      --port "$weir_port" --settle 10 --idle 30
+    stop "$work/weir"
+    measure start --label "kafka/$round" --start "'$peer/start.sh' '$work/peer' $peer_port" \
+      --pidfile "$work/peer/pid" --port "$peer_port" --settle 10 --idle 30
+    stop "$work/peer"
+    round=$((round + 1))
+  done
+}
+
+smoke() {
+  require_peer
+  round=1
+  while [ "$round" -le "$rounds" ]; do
+    for flush in group os; do
+      rm -rf "$work/weir"
+      start_weir "$work/weir" "weir.flush.single.replica=$flush"
+      measure ready --port "$weir_port" >/dev/null
+      "$peer/suite.sh" "$weir_port" "$(cat "$work/weir/pid")" "weir-$flush/$round"
+      stop "$work/weir"
+    done
+    rm -rf "$work/peer"
+    "$peer/start.sh" "$work/peer" "$peer_port"
+    measure ready --port "$peer_port" >/dev/null
+    "$peer/suite.sh" "$peer_port" "$(cat "$work/peer/pid")" "kafka/$round"
+    stop "$work/peer"
+    round=$((round + 1))
+  done
+}
+
+codec() {
+  mvn=$(command -v mvn) || { say "Maven is not on PATH"; exit 2; }
+  ( cd "$root" && "$mvn" -B -q -DskipTests -pl benchmarks -am package )
+  "$JAVA_HOME/bin/java" -jar "$root/benchmarks/target/benchmarks.jar" Codec -prof gc "$@"
+}
+
+case "${1:-}" in
+  startup) startup ;;
+  smoke) smoke ;;
+  codec) shift; codec "$@" ;;
+  --start-weir) trap - EXIT; rm -rf "$work"; start_weir "$2" ;;
+  *) usage ;;
+esac

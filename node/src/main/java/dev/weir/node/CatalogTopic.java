@@ -1,0 +1,193 @@
+package dev.weir.node;
+
+import dev.weir.machine.MachineHost;
+import dev.weir.machine.MachineLog;
+import dev.weir.machine.MachineRunner;
+import dev.weir.machine.MachineSettings;
+import dev.weir.machine.NotLeaderException;
+import dev.weir.search.catalog.Catalog;
+import dev.weir.search.catalog.CatalogCommand;
+import dev.weir.search.catalog.CatalogLog;
+import dev.weir.search.catalog.CatalogRecord;
+import dev.weir.search.catalog.CatalogRecordCodec;
+import dev.weir.search.catalog.CatalogReply;
+import dev.weir.search.log.AppendResult;
+import dev.weir.search.log.DocumentLog;
+import dev.weir.search.log.DocumentRecord;
+import dev.weir.search.log.LogChunk;
+import dev.weir.search.log.LogEntry;
+import dev.weir.search.log.LogTopics;
+import dev.weir.search.log.ReadUpTo;
+import dev.weir.search.log.Subscription;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The catalog over its topic: a machine whose log is the one partition of {@value #NAME}. Safe for
+ * any thread.
+ */
+final class CatalogTopic implements CatalogLog, AutoCloseable {
+  /** Name of the internal, compacted topic. */
+  static final String NAME = "__weir_catalog";
+
+  /** Definitions are read whole; a mapping of a thousand fields is some hundred kilobytes. */
+  private static final String RECORD_BYTES_MAX = Integer.toString(16 << 20);
+
+  private final MachineRunner<Catalog, CatalogCommand, CatalogRecord, CatalogReply> runner;
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  private CatalogTopic(DocumentLog log, MachineHost host) {
+    this.runner =
+        new MachineRunner<>(
+            new CatalogMachine(),
+            new PartitionLog(log, host.clock(), this::lost),
+            host,
+            MachineSettings.named("catalog"));
+    runner.addListener(
+        (before, after) -> listeners.forEach(listener -> listener.changed(before, after)));
+  }
+
+  /**
+   * Opens the catalog, creating its topic on first use, and replays it. Blocks until it is there.
+   *
+   * @throws StartFailure if the topic can neither be found nor created
+   */
+  static CatalogTopic open(LogTopics topics, MachineHost host) {
+    if (topics.topic(NAME).isEmpty()) {
+      LogTopics.Creation created =
+          topics
+              .create(
+                  NAME,
+                  1,
+                  Map.of("cleanup.policy", "compact", "max.message.bytes", RECORD_BYTES_MAX))
+              .join();
+      if (created instanceof LogTopics.Creation.Refused(String message)) {
+        throw new StartFailure(
+            "cannot create the topic " + NAME + " of index definitions: " + message);
+      }
+    }
+    CatalogTopic catalog = new CatalogTopic(topics.open(NAME, 0), host);
+    catalog.runner.load().join();
+    return catalog;
+  }
+
+  private void lost(String reason) {
+    var _ = runner.resign(reason);
+  }
+
+  @Override
+  public Catalog catalog() {
+    return runner.state();
+  }
+
+  @Override
+  public CompletableFuture<CatalogReply> submit(CatalogCommand command) {
+    return runner.submit(command);
+  }
+
+  @Override
+  public Subscription onChange(Listener listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  @Override
+  public void close() {
+    runner.resign("the node stops").join();
+  }
+
+  /** The topic's partition as the log of the machine. */
+  private static final class PartitionLog implements MachineLog<CatalogRecord> {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionLog.class);
+    private static final int REPLAY_BYTES = 1 << 20;
+
+    private final DocumentLog log;
+    private final InstantSource clock;
+    private final Consumer<String> lost;
+    private CompletableFuture<Void> lastAppend = CompletableFuture.completedFuture(null);
+    private long lastEndOffset;
+
+    PartitionLog(DocumentLog log, InstantSource clock, Consumer<String> lost) {
+      this.log = log;
+      this.clock = clock;
+      this.lost = lost;
+    }
+
+    @Override
+    public long append(List<CatalogRecord> records) {
+      List<DocumentRecord> encoded = new ArrayList<>(records.size());
+      for (CatalogRecord change : records) {
+        encoded.add(
+            new DocumentRecord(
+                clock.millis(),
+                CatalogRecordCodec.key(change),
+                CatalogRecordCodec.value(change),
+                List.of()));
+      }
+      long expected = log.appendedEndOffset();
+      return switch (log.append(encoded, expected)) {
+        case AppendResult.Appended(long baseOffset, _, CompletableFuture<Void> committed) -> {
+          lastAppend = committed;
+          lastEndOffset = baseOffset + records.size();
+          yield lastEndOffset;
+        }
+        // Only this machine may write here; another's record was not decided by it.
+        case AppendResult.EndOffsetMoved(long endOffset) ->
+            throw new NotLeaderException(
+                NAME + " was written by others: endOffset=" + endOffset + " expected=" + expected);
+        case AppendResult.Refused(var refusal, String message) ->
+            throw new NotLeaderException(NAME + " takes no records: " + refusal + ", " + message);
+      };
+    }
+
+    @Override
+    public void whenCommitted(long endOffset, Runnable done) {
+      assert endOffset == lastEndOffset : endOffset + " is not the last append's " + lastEndOffset;
+      var _ =
+          lastAppend.whenComplete(
+              (_, failure) -> {
+                if (failure == null) {
+                  done.run();
+                } else {
+                  lost.accept(NAME + " is lost: " + failure.getMessage());
+                }
+              });
+    }
+
+    @Override
+    public void replay(Consumer<CatalogRecord> into) {
+      long offset = log.startOffset();
+      while (offset < log.endOffset()) {
+        LogChunk chunk = log.read(offset, REPLAY_BYTES, ReadUpTo.COMMITTED);
+        for (LogEntry entry : chunk.entries()) {
+          replay(entry, into);
+        }
+        offset = chunk.nextOffset();
+      }
+    }
+
+    private static void replay(LogEntry entry, Consumer<CatalogRecord> into) {
+      ByteBuffer key = entry.key();
+      if (key == null) {
+        LOG.warn("record without a key is passed over topic={} offset={}", NAME, entry.offset());
+        return;
+      }
+      CatalogRecordCodec.read(key, entry.value())
+          .ifPresentOrElse(
+              into,
+              () ->
+                  LOG.warn(
+                      "record of an unknown kind is passed over topic={} offset={}",
+                      NAME,
+                      entry.offset()));
+    }
+  }
+}
