@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Every length is checked against the bytes that are left before anything is allocated by it, so
  * what a frame makes us allocate is bounded by its size. Numbers are left to the check that the
  * buffer makes anyway: in a tagged field they may go beyond its end, which {@link
- * #leaveTaggedField} then refuses. All methods throw {@link
- * MalformedMessageException} where the bytes don't fit. Byte fields are read-only slices of the
- * frame, records are slices: they are valid as long as the frame's memory is. Not thread-safe.
+ * #leaveTaggedField} then refuses. All methods throw {@link MalformedMessageException} where the
+ * bytes don't fit. Byte fields are read-only slices of the frame, records are slices: they are
+ * valid as long as the frame's memory is. Not thread-safe.
  */
 public final class ByteReader {
   private static final int VARINT_BITS = 7;
