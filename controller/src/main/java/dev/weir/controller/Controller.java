@@ -19,9 +19,12 @@ import dev.weir.metadata.ConfigResource;
 import dev.weir.protocol.metadata.MetadataRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster's controller: every change of the metadata goes through here. Thread-safe; nothing
@@ -33,6 +36,8 @@ import java.util.function.Supplier;
  * may not have taken effect.
  */
 public final class Controller {
+  private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
   private final MachineRunner<ClusterImage, ControllerCommand, MetadataRecord, ControllerReply>
       runner;
   private final Supplier<UUID> topicIds;
@@ -53,9 +58,26 @@ public final class Controller {
     this.topicIds = topicIds;
   }
 
-  /** Replays the metadata log and begins to answer. */
+  /**
+   * Replays the metadata log and begins to answer. Fails with {@link IllegalStateException} where
+   * the log is of a metadata.version that this node can't write.
+   */
   public CompletableFuture<Void> load() {
-    return runner.load();
+    return runner.load().thenCompose(_ -> requireServed());
+  }
+
+  private CompletableFuture<Void> requireServed() {
+    Map<String, Short> unserved = Features.unserved(image());
+    Optional<String> refusal = Features.refusal(image());
+    if (refusal.isPresent()) {
+      return resign(refusal.get())
+          .thenCompose(
+              _ -> CompletableFuture.failedFuture(new IllegalStateException(refusal.get())));
+    }
+    if (!unserved.isEmpty()) {
+      LOG.warn("cluster has finalized features that this node does not serve yet: {}", unserved);
+    }
+    return CompletableFuture.completedFuture(null);
   }
 
   /** Stops; what is in hand fails. */

@@ -39,6 +39,11 @@ public final class ControllerLog implements MachineLog<MetadataRecord> {
   }
 
   @Override
+  public void whenLost(Consumer<String> lost) {
+    log.whenLost(lost);
+  }
+
+  @Override
   public void replay(Consumer<MetadataRecord> into) {
     log.replay(into);
   }

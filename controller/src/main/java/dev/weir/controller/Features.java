@@ -1,8 +1,11 @@
 package dev.weir.controller;
 
 import dev.weir.metadata.BrokerImage.SupportedFeature;
+import dev.weir.metadata.ClusterImage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The features that this node serves, with their levels. The greatest level is one whose behaviour
@@ -33,6 +36,35 @@ public final class Features {
   /** All features that this node knows, by name. */
   public static List<SupportedFeature> served() {
     return SERVED;
+  }
+
+  /** Why this node can't work on a cluster with these levels; nothing where it can. */
+  static Optional<String> refusal(ClusterImage image) {
+    Short level = image.featureLevels().get(METADATA_VERSION);
+    return level == null || (level >= METADATA_4_3_IV0 && level <= METADATA_4_4_IV2)
+        ? Optional.empty()
+        : Optional.of(
+            METADATA_VERSION
+                + " is "
+                + level
+                + ", this node serves "
+                + METADATA_4_3_IV0
+                + " to "
+                + METADATA_4_4_IV2
+                + "; change it with kafka-features while the node that wrote it runs");
+  }
+
+  /** Finalized levels whose behaviour this node has not got: other software finalized them. */
+  static Map<String, Short> unserved(ClusterImage image) {
+    Map<String, Short> unserved = new TreeMap<>(image.featureLevels());
+    unserved
+        .entrySet()
+        .removeIf(
+            feature ->
+                served(feature.getKey())
+                    .filter(known -> feature.getValue() <= known.greatest())
+                    .isPresent());
+    return unserved;
   }
 
   public static Optional<SupportedFeature> served(String name) {

@@ -10,6 +10,9 @@ import dev.weir.machine.MachineHost;
 import dev.weir.machine.simulated.SimulatedTime;
 import dev.weir.metadata.ClusterImage;
 import dev.weir.metadata.ConfigResource;
+import dev.weir.protocol.metadata.FeatureLevelRecord;
+import dev.weir.protocol.metadata.MetadataRecord;
+import dev.weir.raft.MetadataFormat;
 import dev.weir.raft.MetadataLog;
 import dev.weir.raft.Voter;
 import java.nio.file.Path;
@@ -117,6 +120,20 @@ class ControllerRestartTest {
             assertThat(leaderEpoch(controller)).isEqualTo(expected);
           });
     }
+  }
+
+  @Test
+  void logOfALaterMetadataVersionIsRefused() {
+    MetadataRecord later =
+        FeatureLevelRecord.DEFAULT.withName("metadata.version").withFeatureLevel((short) 34);
+    try (LogDirectory directory = LogDirectory.open(path, time)) {
+      Voter voter = new Voter(1, new UUID(1, 2), List.of());
+      MetadataFormat.write(directory, List.of(voter), List.of(later), 1_000);
+      directory.format(IDENTITY);
+    }
+    assertThatThrownBy(() -> running(_ -> {}))
+        .hasRootCauseInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("metadata.version is 34");
   }
 
   @Test

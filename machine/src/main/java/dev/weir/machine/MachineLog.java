@@ -7,8 +7,8 @@ import java.util.function.Consumer;
  * The log under one machine. {@link #append} and {@link #replay} are called on the machine's
  * executor only, by one machine at a time.
  *
- * <p>A log that finds that it can no longer commit (leadership lost, disk failed) tells the owner
- * of the machine, who calls {@link MachineRunner#resign}.
+ * <p>A log that finds that it can no longer commit (leadership lost, disk failed) says so through
+ * {@link #whenLost}, or its owner calls {@link MachineRunner#resign}.
  */
 public interface MachineLog<R> {
 
@@ -28,6 +28,12 @@ public interface MachineLog<R> {
    * committed. It never runs for what is lost.
    */
   void whenCommitted(long endOffset, Runnable done);
+
+  /**
+   * Names who is to be told, on any thread, with a reason, when what is not committed yet never
+   * will be. A log whose owner knows, and has the machine resign, need not tell.
+   */
+  default void whenLost(Consumer<String> lost) {}
 
   /**
    * Passes every record of the log in order. Called when the log holds nothing that could still be

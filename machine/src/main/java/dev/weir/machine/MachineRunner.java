@@ -87,6 +87,11 @@ public final class MachineRunner<S, C, R, P> {
     this.mailbox = new Mailbox(host.executor());
     this.committed = machine.empty();
     this.newest = committed;
+    log.whenLost(this::lost);
+  }
+
+  private void lost(String reason) {
+    mailbox.postFirst(() -> doResign(reason, null));
   }
 
   /**

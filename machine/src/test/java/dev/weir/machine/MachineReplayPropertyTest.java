@@ -21,7 +21,7 @@ class MachineReplayPropertyTest {
 
   @Test
   void stateIsTheReplayOfTheCommittedRecords() {
-    qt().forAll(longs().all()).checkAssert(seed -> new History(seed).run());
+    qt().withExamples(100).forAll(longs().all()).checkAssert(seed -> new History(seed).run());
   }
 
   private static final class History {

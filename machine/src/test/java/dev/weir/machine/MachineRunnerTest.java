@@ -171,6 +171,16 @@ class MachineRunnerTest {
   }
 
   @Test
+  void lostLogFailsThoseWhoWaitForTheCommit() {
+    load();
+    CompletableFuture<String> waiting = submit(write("a"));
+    log.fail("the disk is gone");
+    executor.runAll();
+    assertFailsAsNotLeader(waiting);
+    assertThat(runner.state().lines()).isEmpty();
+  }
+
+  @Test
   void tooLargeBatchFailsItsCommandOnly() {
     load();
     log.failNextAppend(new BatchTooLargeException("9 MB"));

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  * records; a control batch with the snapshot footer, without which the file is not whole. Each
  * batch carries the epoch as its leader epoch and a CRC.
  *
- * <p>The checkpoint of offset 0 and epoch 0 is made when a directory is formatted, and holds what
- * the log begins with.
+ * <p>The checkpoint of offset 0 and epoch 0 is made when a directory is formatted. It is no
+ * snapshot: it holds what the first leader copies into the log.
  *
  * @param endOffset exclusive: the log goes on from here
  * @param epoch of the last record below the offset
@@ -45,6 +45,11 @@ record Checkpoint(Path file, long endOffset, int epoch) {
 
   /** Kafka's bound on a batch of the metadata log: readers size their buffers by it. */
   static final int BATCH_BYTES_MAX = 8 << 20;
+
+  /** Whether this is what the log begins with, and not a snapshot of it. */
+  boolean isBootstrap() {
+    return endOffset == 0;
+  }
 
   /** The newest checkpoint in a directory. Unfinished ones have other names. */
   static Optional<Checkpoint> newest(Path directory) {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -69,7 +70,8 @@ public final class MetadataLog implements AutoCloseable {
   private final InstantSource clock;
   private final QuorumStateFile stateFile;
   private final Optional<Checkpoint> checkpoint;
-  private final Consumer<String> stoppedLeading;
+  private final List<MetadataRecord> bootstrap;
+  private final List<Consumer<String>> stoppedLeading = new CopyOnWriteArrayList<>();
   private final GroupFlush flush;
 
   /** Guards what follows; never held while a caller's code runs, nor during a flush. */
@@ -85,15 +87,17 @@ public final class MetadataLog implements AutoCloseable {
       PartitionLog log, Voter local, InstantSource clock, Consumer<String> stoppedLeading) {
     this.log = log;
     this.clock = clock;
-    this.stoppedLeading = stoppedLeading;
+    this.stoppedLeading.add(stoppedLeading);
     this.stateFile = new QuorumStateFile(log.directory());
     this.checkpoint = Checkpoint.newest(log.directory());
     QuorumStateFile.Contents state = stateFile.read();
-    Voter known = withEndpoints(local, voters(local, state));
+    Scan scan = scan();
+    List<Voter> voters = requireAlone(local, scan, state);
+    this.bootstrap = scan.bootstrap();
     this.quorum =
         new Quorum(
-            known,
-            voters(local, state),
+            voters.getFirst(),
+            voters,
             state.election(),
             log.latestEpoch().orElse(0),
             log.logEndOffset());
@@ -132,24 +136,54 @@ public final class MetadataLog implements AutoCloseable {
     return new MetadataLog(log, local, clock, stoppedLeading);
   }
 
-  /** The newest voters that the checkpoint and the log name. */
-  private List<Voter> voters(Voter local, QuorumStateFile.Contents state) {
+  /** What the files say before they are replayed. */
+  private record Scan(List<Voter> voters, List<MetadataRecord> bootstrap) {}
+
+  /**
+   * Finds the newest voters, and the records that the log has to begin with: those of the bootstrap
+   * checkpoint, where the log has no records yet. As in Kafka, they are copied into the log by its
+   * first leader, and it is the log that is replayed from then on.
+   */
+  private Scan scan() {
     List<Voter> voters = new ArrayList<>();
-    forEachBatch(
+    List<MetadataRecord> bootstrap = new ArrayList<>();
+    checkpoint.ifPresent(
+        snapshot ->
+            snapshot.forEachBatch(
+                batch -> {
+                  if (batch.isControl()) {
+                    readVoters(batch, voters);
+                  } else if (snapshot.isBootstrap()) {
+                    decode(batch, bootstrap::add);
+                  }
+                }));
+    forEachLogBatch(
         batch -> {
           if (batch.isControl()) {
-            ControlRecords.forEach(
-                batch,
-                (type, value) -> {
-                  if (type == ControlType.KRAFT_VOTERS) {
-                    voters.clear();
-                    voters.addAll(ControlRecords.readVoters(value));
-                  }
-                });
+            readVoters(batch, voters);
+          } else {
+            bootstrap.clear();
           }
         });
+    return new Scan(voters, bootstrap);
+  }
+
+  private static void readVoters(RecordBatchView batch, List<Voter> into) {
+    ControlRecords.forEach(
+        batch,
+        (type, value) -> {
+          if (type == ControlType.KRAFT_VOTERS) {
+            into.clear();
+            into.addAll(ControlRecords.readVoters(value));
+          }
+        });
+  }
+
+  /** The voters of static quorums are in the state file only. */
+  private List<Voter> requireAlone(Voter local, Scan scan, QuorumStateFile.Contents state) {
+    List<Voter> voters = scan.voters();
     if (voters.isEmpty() && state.staticVoters().equals(Optional.of(List.of(local.id())))) {
-      voters.add(local);
+      return List.of(local);
     }
     if (voters.size() != 1 || !voters.getFirst().isSame(local)) {
       throw new IllegalStateException(
@@ -166,10 +200,6 @@ public final class MetadataLog implements AutoCloseable {
     return voters;
   }
 
-  private static Voter withEndpoints(Voter local, List<Voter> voters) {
-    return voters.stream().filter(local::isSame).findFirst().orElse(local);
-  }
-
   /**
    * Stands for election, and returns when this voter leads and its first batch is committed. Blocks
    * for the disk.
@@ -180,10 +210,18 @@ public final class MetadataLog implements AutoCloseable {
     lock.lock();
     try {
       perform(quorum.on(new Quorum.Event.ElectionDue()));
+      if (!bootstrap.isEmpty()) {
+        append(batch(bootstrap).build(), quorum.epoch());
+      }
       perform(quorum.on(new Quorum.Event.Flushed(log.flush())));
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Adds one who is told, once and on any thread, when the log can commit no more. */
+  public void whenLost(Consumer<String> lost) {
+    stoppedLeading.add(lost);
   }
 
   /** The epoch in which this voter leads, or took part last. */
@@ -217,11 +255,7 @@ public final class MetadataLog implements AutoCloseable {
    * @throws LogException if the disk fails; the log is offline from then on
    */
   public MetadataAppend append(List<MetadataRecord> records) {
-    long nowMs = clock.millis();
-    RecordBatchBuilder batch = RecordBatchBuilder.data(Compression.NONE);
-    for (MetadataRecord record : records) {
-      batch.add(nowMs, null, MetadataValues.encode(record));
-    }
+    RecordBatchBuilder batch = batch(records);
     if (batch.sizeInBytes() > Checkpoint.BATCH_BYTES_MAX) {
       return new MetadataAppend.TooLarge(batch.sizeInBytes(), Checkpoint.BATCH_BYTES_MAX);
     }
@@ -258,27 +292,23 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Passes every committed record in order, those of the checkpoint first. To be called after
+   * Passes every committed record in order, those of a snapshot first. To be called after
    * {@link #lead}, before appends.
    *
    * @throws LogException if a file can't be read or is corrupt
    */
   public void replay(Consumer<MetadataRecord> into) {
     TransactionFilter filter = new TransactionFilter(into);
-    forEachBatch(
+    Consumer<RecordBatchView> records =
         batch -> {
           if (!batch.isControl()) {
-            batch.forEachRecord(
-                record -> {
-                  ByteBuffer value = record.value();
-                  if (value == null) {
-                    throw new CorruptFileException(
-                        "metadata record without a value: offset=" + record.offset());
-                  }
-                  filter.accept(MetadataValues.decode(value));
-                });
+            decode(batch, filter);
           }
-        });
+        };
+    checkpoint
+        .filter(snapshot -> !snapshot.isBootstrap())
+        .ifPresent(snapshot -> snapshot.forEachBatch(records));
+    forEachLogBatch(records);
     if (filter.isOpen()) {
       // An earlier leader, of other software, stopped within it; what follows is not part of it.
       append(List.of(AbortTransactionRecord.DEFAULT.withReason("the leader changed")));
@@ -297,8 +327,28 @@ public final class MetadataLog implements AutoCloseable {
     }
   }
 
-  private void forEachBatch(Consumer<RecordBatchView> into) {
-    checkpoint.ifPresent(snapshot -> snapshot.forEachBatch(into));
+  private RecordBatchBuilder batch(List<MetadataRecord> records) {
+    long nowMs = clock.millis();
+    RecordBatchBuilder batch = RecordBatchBuilder.data(Compression.NONE);
+    for (MetadataRecord record : records) {
+      batch.add(nowMs, null, MetadataValues.encode(record));
+    }
+    return batch;
+  }
+
+  private static void decode(RecordBatchView batch, Consumer<MetadataRecord> into) {
+    batch.forEachRecord(
+        record -> {
+          ByteBuffer value = record.value();
+          if (value == null) {
+            throw new CorruptFileException(
+                "metadata record without a value: offset=" + record.offset());
+          }
+          into.accept(MetadataValues.decode(value));
+        });
+  }
+
+  private void forEachLogBatch(Consumer<RecordBatchView> into) {
     long offset = Math.max(log.logStartOffset(), checkpoint.map(Checkpoint::endOffset).orElse(0L));
     while (offset < log.logEndOffset()) {
       ReadOutcome read = log.read(offset, REPLAY_READ_BYTES, ReadUpTo.LOG_END);
@@ -383,7 +433,8 @@ public final class MetadataLog implements AutoCloseable {
       } finally {
         lock.unlock();
       }
-      stoppedLeading.accept("its log is offline: " + cause.getMessage());
+      String reason = "its log is offline: " + cause.getMessage();
+      stoppedLeading.forEach(told -> told.accept(reason));
     }
   }
 

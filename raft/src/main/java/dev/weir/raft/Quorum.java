@@ -138,12 +138,11 @@ final class Quorum {
     }
     election = ElectionState.voted(election.epoch() + 1, local);
     role = new Role.Candidate(Set.of(local.id()));
-    List<Effect> effects = new ArrayList<>();
-    effects.add(new Effect.PersistElection(election));
     if (hasMajority(Set.of(local.id()))) {
-      effects.addAll(becomeLeader(Set.of(local.id())));
+      // Nobody is asked, so the vote and its outcome are one step, and one write.
+      return becomeLeader(Set.of(local.id()));
     }
-    return effects;
+    return List.of(new Effect.PersistElection(election));
   }
 
   private List<Effect> becomeLeader(Set<Integer> granted) {

@@ -13,6 +13,7 @@ import dev.weir.protocol.metadata.EndTransactionRecord;
 import dev.weir.protocol.metadata.FeatureLevelRecord;
 import dev.weir.protocol.metadata.MetadataRecord;
 import dev.weir.protocol.metadata.TopicRecord;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,6 +23,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.record.internal.ControlRecordUtils;
+import org.apache.kafka.common.record.internal.FileRecords;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.metadata.MetadataRecordSerde;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,13 +82,43 @@ class MetadataLogTest {
   }
 
   @Test
-  void formattedLogBeginsWithTheCheckpointsRecords() {
+  void firstLeaderCopiesTheCheckpointsRecordsIntoTheLog() {
     format(VOTER);
-    running(
-        log -> {
-          assertThat(log.epoch()).isEqualTo(1);
-          assertThat(replayed(log)).containsExactly(FEATURE);
-        });
+    for (int life = 1; life < 3; life++) {
+      int epoch = life;
+      running(
+          log -> {
+            assertThat(log.epoch()).isEqualTo(epoch);
+            assertThat(replayed(log)).containsExactly(FEATURE);
+            assertThat(log.highWatermark()).isEqualTo(log.logEndOffset());
+          });
+    }
+  }
+
+  @Test
+  void kafkaReadsTheLog() throws IOException {
+    format(VOTER);
+    running(log -> commit(log, appended(log, topic("a"))));
+    Path segment = path.resolve("__cluster_metadata-0/00000000000000000000.log");
+    List<String> seen = new ArrayList<>();
+    try (FileRecords records = FileRecords.open(segment.toFile(), false)) {
+      for (RecordBatch batch : records.batches()) {
+        batch.ensureValid();
+        for (Record record : batch) {
+          seen.add(
+              batch.isControlBatch()
+                  ? "leader " + ControlRecordUtils.deserializeLeaderChangeMessage(record).leaderId()
+                  : batch.partitionLeaderEpoch()
+                      + " "
+                      + MetadataRecordSerde.INSTANCE.read(
+                          new ByteBufferAccessor(record.value()), record.valueSize()));
+        }
+      }
+    }
+    assertThat(seen).hasSize(3);
+    assertThat(seen.get(0)).isEqualTo("leader 1");
+    assertThat(seen.get(1)).startsWith("1 ").contains("metadata.version", "33");
+    assertThat(seen.get(2)).startsWith("1 ").contains("TopicRecord(name='a'");
   }
 
   @Test

@@ -36,7 +36,6 @@ class QuorumTest {
     ElectionState voted = ElectionState.voted(1, ONE);
     assertThat(effects)
         .containsExactly(
-            new Effect.PersistElection(voted),
             new Effect.PersistElection(voted.withLeader(1)),
             new Effect.AppendLeaderChange(1, 1, List.of(ONE), List.of(ONE)));
   }

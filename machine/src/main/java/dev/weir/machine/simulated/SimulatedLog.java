@@ -31,6 +31,7 @@ public final class SimulatedLog<R> implements MachineLog<R> {
   private long endOffset;
   private long committedOffset;
   private @Nullable RuntimeException nextFailure;
+  private Consumer<String> lost = _ -> {};
 
   public SimulatedLog(Commit commit) {
     this.commit = commit;
@@ -71,6 +72,17 @@ public final class SimulatedLog<R> implements MachineLog<R> {
     } else {
       waiters.add(new Waiter(offset, done));
     }
+  }
+
+  @Override
+  public void whenLost(Consumer<String> told) {
+    lost = told;
+  }
+
+  /** Loses what is not committed, and says so. */
+  public void fail(String reason) {
+    truncate();
+    lost.accept(reason);
   }
 
   @Override
