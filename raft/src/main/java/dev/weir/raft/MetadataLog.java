@@ -292,8 +292,8 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Passes every committed record in order, those of a snapshot first. To be called after
-   * {@link #lead}, before appends.
+   * Passes every committed record in order, those of a snapshot first. To be called after {@link
+   * #lead}, before appends.
    *
    * @throws LogException if a file can't be read or is corrupt
    */
