@@ -3,7 +3,8 @@ package dev.weir.search.log;
 import java.util.List;
 
 /**
- * Records read, in offset order, with gaps where compaction removed some.
+ * Records read, in offset order, with gaps where compaction removed some. Their buffers belong to
+ * the reader from then on: the log does not use them again.
  *
  * @param nextOffset where to read on, exclusive end of this chunk; above the last entry where
  *     control batches or gaps follow it, and equal to the offset asked for when nothing was there

@@ -1,5 +1,8 @@
 package dev.weir.search.shard;
 
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
 import dev.weir.search.log.DocumentLog;
 import dev.weir.search.log.LogChunk;
 import dev.weir.search.log.ReadUpTo;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -177,9 +181,11 @@ public final class ShardedIndex implements AutoCloseable {
   /**
    * The current view. After a start it waits until the shards have read what the log held then; a
    * view that is older than the refresh interval is refreshed first.
+   *
+   * @throws SearchException with 503 if a shard has stopped, or the index is closed
    */
   public IndexView view() {
-    recovered.join();
+    awaitRecovery();
     if (isStale()) {
       refreshNow();
     }
@@ -195,6 +201,21 @@ public final class ShardedIndex implements AutoCloseable {
             state.release();
           }
         });
+  }
+
+  private void awaitRecovery() {
+    try {
+      recovered.join();
+    } catch (CompletionException e) {
+      throw unavailable("a shard has stopped: " + e.getCause());
+    }
+  }
+
+  private SearchException unavailable(String reason) {
+    return new SearchException(
+        ErrorCause.of(
+                ErrorType.UNAVAILABLE, "index [" + spec.name() + "] is not available, " + reason)
+            .with("index", spec.name()));
   }
 
   /** Completes when the shards have applied what the log held when the index was opened. */
@@ -216,8 +237,7 @@ public final class ShardedIndex implements AutoCloseable {
     while (true) {
       ViewState state = view.get();
       if (state == null) {
-        throw new ShardFailureException(
-            "index is closed index=" + spec.name(), new IllegalStateException("closed"));
+        throw unavailable("it is closed");
       }
       if (state.tryAcquire()) {
         return state;

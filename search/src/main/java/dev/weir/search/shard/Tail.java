@@ -310,7 +310,7 @@ final class Tail {
       boolean existed = known != null && known.isLive();
       Content content =
           switch (write) {
-            case Write.Put put -> put.content();
+            case Write.Put put -> put.content().detached();
             case Write.Delete _ -> null;
           };
       DocumentState state =

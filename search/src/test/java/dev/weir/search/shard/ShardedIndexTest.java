@@ -1,12 +1,16 @@
 package dev.weir.search.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.log.MemoryLog.Commits;
 import dev.weir.search.shard.TestNode.Hit;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class ShardedIndexTest {
@@ -211,6 +215,16 @@ final class ShardedIndexTest {
   }
 
   @Test
+  void theBufferOfARequestMayBeUsedAgainOnceTheWriteIsCommitted() {
+    ShardedIndex index = node.open();
+    ByteBuffer request = TestNode.bytes("{\"n\":1}");
+    Content content = index.reader().read("a", request);
+    node.write(index, new Write.Put("a", content, Condition.NONE));
+    request.put(0, new byte[request.limit()]);
+    assertThat(node.search(index).get("a")).isEqualTo(new Hit(placement.home("a"), "{\"n\":1}"));
+  }
+
+  @Test
   void aViewStaysAsItIsAndASearchAfterTheIntervalSeesMore() {
     ShardedIndex index = node.open();
     node.put(index, "a", "{}");
@@ -224,6 +238,40 @@ final class ShardedIndexTest {
     assertThat(old.shards().stream().mapToInt(s -> s.searcher().getIndexReader().numDocs()).sum())
         .isEqualTo(1);
     old.close();
+  }
+
+  @Test
+  void aMoveBetweenShardsIsSeenWholeOrNotAtAll() {
+    ShardedIndex index = node.open();
+    node.log(0).produce(0, "a", "{}");
+    node.search(index);
+    AtomicBoolean done = new AtomicBoolean();
+    CompletableFuture<Integer> views =
+        CompletableFuture.supplyAsync(
+            () -> {
+              int count = 0;
+              while (!done.get()) {
+                index.refreshNow();
+                assertThat(TestNode.seen(index)).hasSize(1);
+                count++;
+              }
+              return count;
+            });
+    for (int i = 1; i <= 300; i++) {
+      node.log(i % 3).produce(i, "a", "{}");
+      node.runAll();
+    }
+    done.set(true);
+    assertThat(views.join()).isPositive();
+    assertThat(node.search(index)).isEqualTo(Map.of("a", new Hit(0, "{}")));
+  }
+
+  @Test
+  void aShardThatHasStoppedIsNotAvailable() {
+    ShardedIndex index = node.open();
+    node.kill(index);
+    assertThatThrownBy(index::view)
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
   }
 
   @Test
