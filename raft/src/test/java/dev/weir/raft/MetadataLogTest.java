@@ -101,7 +101,7 @@ class MetadataLogTest {
     running(log -> commit(log, appended(log, topic("a"))));
     Path segment = path.resolve("__cluster_metadata-0/00000000000000000000.log");
     List<String> seen = new ArrayList<>();
-    try (FileRecords records = FileRecords.open(segment.toFile(), false)) {
+    try (FileRecords records = FileRecords.open(segment.toFile(), /* mutable= */ false)) {
       for (RecordBatch batch : records.batches()) {
         batch.ensureValid();
         for (Record record : batch) {

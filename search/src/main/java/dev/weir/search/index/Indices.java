@@ -255,8 +255,7 @@ public final class Indices implements AutoCloseable {
     return environment
         .topics()
         .create(index.topic(), index.shards(), TOPIC_CONFIGS)
-        .exceptionally(
-            e -> new LogTopics.Creation.Refused("the log failed: " + e))
+        .exceptionally(e -> new LogTopics.Creation.Refused("the log failed: " + e))
         .thenCompose(
             creation ->
                 switch (creation) {

@@ -221,8 +221,7 @@ final class ShardedIndexTest {
     Content content = index.reader().read("a", request);
     node.write(index, new Write.Put("a", content, Condition.NONE));
     request.put(0, new byte[request.limit()]);
-    assertThat(node.search(index).get("a"))
-        .isEqualTo(new Hit(placement.home("a"), "{\"n\":1}"));
+    assertThat(node.search(index).get("a")).isEqualTo(new Hit(placement.home("a"), "{\"n\":1}"));
   }
 
   @Test
@@ -272,8 +271,7 @@ final class ShardedIndexTest {
     ShardedIndex index = node.open();
     node.kill(index);
     assertThatThrownBy(index::view)
-        .isInstanceOfSatisfying(
-            SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
   }
 
   @Test
