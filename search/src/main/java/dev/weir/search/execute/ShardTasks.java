@@ -15,7 +15,8 @@ import java.util.function.Supplier;
  */
 final class ShardTasks {
   /** More helpers than processors would only crowd the executor's queue. */
-  private static final int HELPERS_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+  private static final int HELPERS_MAX =
+      Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
   private ShardTasks() {}
 
