@@ -52,6 +52,11 @@ enum Scalar implements FieldType {
     return !javaType.equals(boxedType);
   }
 
+  /** The bytes of every value, 0 for a type with a length in front. */
+  int fixedBytes() {
+    return fixedBytes;
+  }
+
   /** Whether the type has a length in front, which flexible versions write as a varint. */
   boolean hasLength() {
     return fixedBytes == 0;

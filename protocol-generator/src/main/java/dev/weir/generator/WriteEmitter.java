@@ -6,6 +6,10 @@ import java.util.List;
 
 /** Emits the {@code write} method of one structure. Names that end in 0 are the method's own. */
 final class WriteEmitter {
+  private static final int VARINT_BYTES_MAX = 5;
+  private static final int TAG_COUNT_BYTES = 1;
+  private static final int TAGS_MAX = 127;
+
   private final SourceText out;
   private final MessageSpec message;
   private final StructSpec struct;
@@ -30,11 +34,59 @@ final class WriteEmitter {
       out.close();
     }
     Flexibility.declare(out, message, struct);
-    for (FieldSpec field : struct.fields()) {
-      emitField(field);
+    List<FieldSpec> fields = struct.fields();
+    boolean runGoesOn = false;
+    for (int i = 0; i < fields.size(); i++) {
+      if (!runGoesOn) {
+        emitReserve(fields.subList(i, fields.size()));
+      }
+      emitField(fields.get(i));
+      runGoesOn = isFixed(fields.get(i));
+    }
+    if (!runGoesOn) {
+      emitReserve(List.of());
     }
     out.when(message.flexible().membership(struct.versions()), this::emitTags);
     out.close();
+  }
+
+  /**
+   * Makes room for a run of fields of fixed size and for the length of the array behind them; at
+   * the end of the structure also for the number of tagged fields.
+   */
+  private void emitReserve(List<FieldSpec> fields) {
+    int bytes = 0;
+    boolean toTheEnd = true;
+    for (FieldSpec field : fields) {
+      bytes += fixedBytes(field.versions().withoutTail(field.tagged()), field.type());
+      if (!isFixed(field)) {
+        toTheEnd = false;
+        break;
+      }
+    }
+    if (toTheEnd && !message.flexible().intersect(struct.versions()).isEmpty()) {
+      bytes += TAG_COUNT_BYTES;
+    }
+    if (bytes > 0) {
+      out.line("out.reserve(" + bytes + ");");
+    }
+  }
+
+  /** The bytes at the head of a field that need room before it is written. */
+  private static int fixedBytes(VersionRange present, FieldType type) {
+    if (present.isEmpty()) {
+      return 0;
+    }
+    return switch (type) {
+      case Scalar scalar -> scalar.fixedBytes();
+      case ArrayOf _ -> VARINT_BYTES_MAX;
+      case Struct _ -> 0;
+    };
+  }
+
+  private static boolean isFixed(FieldSpec field) {
+    return field.versions().withoutTail(field.tagged()).isEmpty()
+        || (field.type() instanceof Scalar scalar && !scalar.hasLength());
   }
 
   private void emitField(FieldSpec field) {
@@ -110,11 +162,14 @@ final class WriteEmitter {
   }
 
   private void emitScalar(FieldSpec field, Scalar scalar, String value, VersionRange within) {
-    String plain = "out.write" + scalar.accessor() + "(" + value + ");";
     if (scalar.hasLength()) {
-      emitChoice(field, within, "out.writeCompact" + scalar.accessor() + "(" + value + ");", plain);
+      emitChoice(
+          field,
+          within,
+          "out.writeCompact" + scalar.accessor() + "(" + value + ");",
+          "out.write" + scalar.accessor() + "(" + value + ");");
     } else {
-      out.line(plain);
+      out.line("out.put" + scalar.accessor() + "(" + value + ");");
     }
   }
 
@@ -126,13 +181,16 @@ final class WriteEmitter {
     String size = nullable ? "list0 == null ? -1 : list0.size()" : "list0.size()";
     out.line("int size0 = " + size + ";");
     emitChoice(
-        field, within, "out.writeCompactArrayLength(size0);", "out.writeArrayLength(size0);");
+        field, within, "out.putCompactArrayLength(size0);", "out.putArrayLength(size0);");
     if (nullable) {
       out.open("if (list0 != null) {");
     }
     if (element == Scalar.INT32) {
       out.line("out.writeInt32s(list0);");
     } else {
+      if (element instanceof Scalar scalar && !scalar.hasLength()) {
+        out.line("out.reserve(Math.multiplyExact(size0, " + scalar.fixedBytes() + "));");
+      }
       out.open("for (int i0 = 0; i0 < size0; i0++) {");
       switch (element) {
         case Scalar scalar -> emitScalar(field, scalar, "list0.get(i0)", within);
@@ -192,8 +250,11 @@ final class WriteEmitter {
             .filter(field -> !field.tagged().intersect(struct.versions()).isEmpty())
             .toList();
     if (tagged.isEmpty()) {
-      out.line("out.writeUnsignedVarint(0);");
+      out.line("out.putInt8((byte) 0);");
       return;
+    }
+    if (tagged.size() > TAGS_MAX) {
+      throw new InvalidSpecificationException(struct.name() + " has too many tags for one byte");
     }
     out.line("int tags0 = 0;");
     for (FieldSpec field : tagged) {
@@ -201,11 +262,15 @@ final class WriteEmitter {
       out.line("tags0++;");
       out.close();
     }
-    out.line("out.writeUnsignedVarint(tags0);");
+    out.line("out.putInt8((byte) tags0);");
     for (FieldSpec field : tagged) {
       out.open("if (" + carried(field) + ") {");
       out.line("out.writeUnsignedVarint(" + field.tag().orElseThrow() + ");");
       out.line("int start0 = out.enterTaggedField();");
+      int head = fixedBytes(field.tagged(), field.type());
+      if (head > 0) {
+        out.line("out.reserve(" + head + ");");
+      }
       if (field.type() instanceof Struct && field.mayBeNull()) {
         // In a tagged field it is a varint that tells whether the structure is there.
         emitNullableStruct(

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Reads the primitive types of the protocol from a frame, big-endian, front to back.
  *
  * <p>Every length is checked against the bytes that are left before anything is allocated by it, so
- * what a frame makes us allocate is bounded by its size. All methods throw {@link
- * MalformedMessageException} where the bytes don't fit. Byte fields are read-only slices of the
- * frame, records are slices: they are valid as long as the frame's memory is. Not thread-safe.
+ * what a frame makes us allocate is bounded by its size. Numbers are left to the check that the
+ * buffer makes anyway: in a tagged field they may go beyond its end, which {@link
+ * #leaveTaggedField} then refuses. All methods throw {@link MalformedMessageException} where the
+ * bytes don't fit. Byte fields are read-only slices of the frame, records are slices: they are
+ * valid as long as the frame's memory is. Not thread-safe.
  */
 public final class ByteReader {
   private static final int VARINT_BITS = 7;
@@ -25,8 +27,9 @@ public final class ByteReader {
   static final int STRING_BYTES_MAX = Short.MAX_VALUE;
 
   private final ByteBuffer buffer;
-  private int position; // 0 <= position <= limit <= buffer.limit()
-  private int limit;
+  private @Nullable ByteBuffer readOnly; // the same bytes, once a slice of them is handed out
+  private int position; // 0 <= position <= buffer.limit()
+  private int limit; // end of the frame or of the tagged field at hand, <= buffer.limit()
 
   /** Reads from the buffer's position to its limit and leaves both as they are. */
   public ByteReader(ByteBuffer buffer) {
@@ -45,11 +48,23 @@ public final class ByteReader {
   }
 
   public byte readInt8() {
-    return buffer.get(advance(Byte.BYTES));
+    int at = position;
+    position = at + Byte.BYTES;
+    try {
+      return buffer.get(at);
+    } catch (IndexOutOfBoundsException e) {
+      throw truncated(at, Byte.BYTES);
+    }
   }
 
   public short readInt16() {
-    return buffer.getShort(advance(Short.BYTES));
+    int at = position;
+    position = at + Short.BYTES;
+    try {
+      return buffer.getShort(at);
+    } catch (IndexOutOfBoundsException e) {
+      throw truncated(at, Short.BYTES);
+    }
   }
 
   public int readUint16() {
@@ -57,7 +72,13 @@ public final class ByteReader {
   }
 
   public int readInt32() {
-    return buffer.getInt(advance(Integer.BYTES));
+    int at = position;
+    position = at + Integer.BYTES;
+    try {
+      return buffer.getInt(at);
+    } catch (IndexOutOfBoundsException e) {
+      throw truncated(at, Integer.BYTES);
+    }
   }
 
   public long readUint32() {
@@ -65,18 +86,23 @@ public final class ByteReader {
   }
 
   public long readInt64() {
-    return buffer.getLong(advance(Long.BYTES));
+    int at = position;
+    position = at + Long.BYTES;
+    try {
+      return buffer.getLong(at);
+    } catch (IndexOutOfBoundsException e) {
+      throw truncated(at, Long.BYTES);
+    }
   }
 
   public double readFloat64() {
-    return buffer.getDouble(advance(Double.BYTES));
+    return Double.longBitsToDouble(readInt64());
   }
 
   /** Reads an id; the zero id is always the same object. */
   public UUID readUuid() {
-    int at = advance(2 * Long.BYTES);
-    long high = buffer.getLong(at);
-    long low = buffer.getLong(at + Long.BYTES);
+    long high = readInt64();
+    long low = readInt64();
     return (high | low) == 0 ? Uuids.ZERO : new UUID(high, low);
   }
 
@@ -247,6 +273,12 @@ public final class ByteReader {
     return at;
   }
 
+  /** Puts the position back, so that the message tells where the value began. */
+  private MalformedMessageException truncated(int at, int bytes) {
+    position = at;
+    return malformed("the next value takes " + bytes + " bytes");
+  }
+
   private int notNull(int length) {
     if (length < 0) {
       throw malformed("a value that is never null has length " + length);
@@ -285,8 +317,13 @@ public final class ByteReader {
   }
 
   private ByteBuffer sliceOf(int length) {
-    ByteBuffer slice = buffer.slice(advance(length), length);
-    return slice.isReadOnly() ? slice : slice.asReadOnlyBuffer();
+    int at = advance(length);
+    ByteBuffer whole = readOnly;
+    if (whole == null) {
+      whole = buffer.isReadOnly() ? buffer : buffer.asReadOnlyBuffer();
+      readOnly = whole;
+    }
+    return whole.slice(at, length);
   }
 
   private MalformedMessageException malformed(String what) {

@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the primitive types of the protocol, big-endian, in one pass into an array that grows.
  *
- * <p>Records in memory are copied. Records that lie elsewhere are not: the writer remembers where
- * they belong, and {@link #parts()} gives the frame as buffers and records in turn. Not
- * thread-safe.
+ * <p>Records are not copied, unless they are small: the writer remembers where they belong, and
+ * {@link #parts()} gives the frame as buffers and records in turn. Not thread-safe.
  */
 public final class ByteWriter {
   /** A stretch of a finished frame. */
   public sealed interface Part {
-    /** Bytes of the writer, from position to limit; valid until the writer is written to again. */
+    /**
+     * Bytes in memory, from position to limit: of the writer, valid until it is written to again,
+     * or of records.
+     */
     record Buffer(ByteBuffer bytes) implements Part {}
 
     /** Records to be sent from where they lie. */
@@ -34,6 +36,8 @@ public final class ByteWriter {
   private static final int VARINT_BITS = 7;
   private static final int VARINT_MORE = 0x80;
   private static final int VARINT_PAYLOAD = 0x7f;
+  private static final int VARINT_BYTES_MAX = 5;
+  private static final int VARLONG_BYTES_MAX = 10;
   private static final int ASCII_END = 0x80;
 
   /** The largest array that every virtual machine gives. */
@@ -41,6 +45,9 @@ public final class ByteWriter {
 
   /** Up to this length a loop beats the encoder; see the benchmark of the codec. */
   private static final int SHORT_STRING_CHARS = 48;
+
+  /** Below this a copy is cheaper than one more buffer for the socket. */
+  private static final int COPIED_RECORDS_BYTES = 512;
 
   private static final VarHandle INT16 =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
@@ -52,7 +59,7 @@ public final class ByteWriter {
   private byte[] bytes;
   private int position; // 0 <= position <= bytes.length
   private final List<Cut> cuts = new ArrayList<>(0); // by position, ascending
-  private long elsewhereBytes; // sum over cuts
+  private long cutBytes; // sum over cuts
 
   public ByteWriter() {
     this(DEFAULT_CAPACITY_BYTES);
@@ -67,9 +74,9 @@ public final class ByteWriter {
     bytes = new byte[capacityBytes];
   }
 
-  /** The bytes of the frame so far, with the records that lie elsewhere. */
+  /** The bytes of the frame so far, records included. */
   public long sizeInBytes() {
-    return position + elsewhereBytes;
+    return position + cutBytes;
   }
 
   /** The frame in order; empty stretches are left out. */
@@ -78,7 +85,10 @@ public final class ByteWriter {
     int start = 0;
     for (Cut cut : cuts) {
       addBuffer(parts, start, cut.position);
-      parts.add(new Part.Elsewhere(cut.records));
+      parts.add(
+          cut.records instanceof BufferRecords(ByteBuffer buffer)
+              ? new Part.Buffer(buffer.duplicate())
+              : new Part.Elsewhere(cut.records));
       start = cut.position;
     }
     addBuffer(parts, start, position);
@@ -86,23 +96,32 @@ public final class ByteWriter {
   }
 
   /**
-   * The frame as one buffer, without a copy; valid until the writer is written to again.
+   * The frame as one buffer; without a copy if it has no records, and then valid until the writer
+   * is written to again.
    *
    * @throws IllegalStateException if records lie elsewhere
    */
   public ByteBuffer toBuffer() {
-    if (!cuts.isEmpty()) {
-      throw new IllegalStateException(
-          cuts.size() + " record sets lie elsewhere, so the frame is not one buffer; use parts()");
+    if (cuts.isEmpty()) {
+      return ByteBuffer.wrap(bytes, 0, position).slice();
     }
-    return ByteBuffer.wrap(bytes, 0, position).slice();
+    ByteBuffer joined = ByteBuffer.allocate(Math.toIntExact(sizeInBytes()));
+    for (Part part : parts()) {
+      switch (part) {
+        case Part.Buffer(ByteBuffer buffer) -> joined.put(buffer.duplicate());
+        case Part.Elsewhere(Records records) ->
+            throw new IllegalStateException(
+                records.sizeInBytes() + " bytes of records lie elsewhere; take the parts");
+      }
+    }
+    return joined.flip();
   }
 
   /** Forgets all that was written and keeps the memory. */
   public void clear() {
     position = 0;
     cuts.clear();
-    elsewhereBytes = 0;
+    cutBytes = 0;
   }
 
   /** Overwrites four bytes written before, for example a size that is known only at the end. */
@@ -113,72 +132,129 @@ public final class ByteWriter {
     INT32.set(bytes, at, value);
   }
 
-  public void writeBool(boolean value) {
-    writeInt8((byte) (value ? 1 : 0));
+  /**
+   * Makes room for what the put methods write next.
+   *
+   * <p>One look at the capacity for several fields; each look has a branch that may replace the
+   * array, behind which the compiled code knows nothing of it any more.
+   */
+  public void reserve(int count) {
+    if (count > bytes.length - position) {
+      grow(count);
+    }
   }
 
-  public void writeInt8(byte value) {
-    int at = advance(Byte.BYTES);
+  /** Writes one byte into reserved room, as do all put methods. */
+  public void putBool(boolean value) {
+    putInt8((byte) (value ? 1 : 0));
+  }
+
+  public void putInt8(byte value) {
+    int at = position;
     bytes[at] = value;
+    position = at + Byte.BYTES;
   }
 
-  public void writeInt16(short value) {
-    int at = advance(Short.BYTES);
+  public void putInt16(short value) {
+    int at = position;
     INT16.set(bytes, at, value);
+    position = at + Short.BYTES;
   }
 
   /**
-   * Writes the low 16 bits.
+   * Puts the low 16 bits.
    *
    * @throws IllegalArgumentException if the value is outside of 0..65535
    */
-  public void writeUint16(int value) {
+  public void putUint16(int value) {
     if (value < 0 || value > 0xffff) {
       throw new IllegalArgumentException(value + " is no uint16");
     }
-    writeInt16((short) value);
+    putInt16((short) value);
   }
 
-  public void writeInt32(int value) {
-    int at = advance(Integer.BYTES);
+  public void putInt32(int value) {
+    int at = position;
     INT32.set(bytes, at, value);
+    position = at + Integer.BYTES;
   }
 
   /**
-   * Writes the low 32 bits.
+   * Puts the low 32 bits.
    *
    * @throws IllegalArgumentException if the value is outside of 0..4294967295
    */
-  public void writeUint32(long value) {
+  public void putUint32(long value) {
     if (value < 0 || value > 0xffff_ffffL) {
       throw new IllegalArgumentException(value + " is no uint32");
     }
-    writeInt32((int) value);
+    putInt32((int) value);
+  }
+
+  public void putInt64(long value) {
+    int at = position;
+    INT64.set(bytes, at, value);
+    position = at + Long.BYTES;
+  }
+
+  public void putFloat64(double value) {
+    putInt64(Double.doubleToRawLongBits(value));
+  }
+
+  public void putUuid(UUID value) {
+    putInt64(value.getMostSignificantBits());
+    putInt64(value.getLeastSignificantBits());
+  }
+
+  /** Puts seven bits a byte, lowest first; at most five bytes. */
+  public void putUnsignedVarint(int value) {
+    int rest = value;
+    while ((rest & ~VARINT_PAYLOAD) != 0) {
+      putInt8((byte) ((rest & VARINT_PAYLOAD) | VARINT_MORE));
+      rest >>>= VARINT_BITS;
+    }
+    putInt8((byte) rest);
+  }
+
+  /** Puts the number of elements in four bytes; -1 stands for null. */
+  public void putArrayLength(int count) {
+    putInt32(count);
+  }
+
+  /** Puts a varint of the number of elements plus one; -1 stands for null. */
+  public void putCompactArrayLength(int count) {
+    putUnsignedVarint(count + 1);
+  }
+
+  public void writeInt8(byte value) {
+    reserve(Byte.BYTES);
+    putInt8(value);
+  }
+
+  public void writeInt16(short value) {
+    reserve(Short.BYTES);
+    putInt16(value);
+  }
+
+  public void writeInt32(int value) {
+    reserve(Integer.BYTES);
+    putInt32(value);
   }
 
   public void writeInt64(long value) {
-    int at = advance(Long.BYTES);
-    INT64.set(bytes, at, value);
-  }
-
-  public void writeFloat64(double value) {
-    writeInt64(Double.doubleToRawLongBits(value));
+    reserve(Long.BYTES);
+    putInt64(value);
   }
 
   public void writeUuid(UUID value) {
-    int at = advance(2 * Long.BYTES);
-    INT64.set(bytes, at, value.getMostSignificantBits());
-    INT64.set(bytes, at + Long.BYTES, value.getLeastSignificantBits());
+    reserve(2 * Long.BYTES);
+    putUuid(value);
   }
 
   /** Writes seven bits a byte, lowest first. */
   public void writeUnsignedVarint(int value) {
-    int rest = value;
-    while ((rest & ~VARINT_PAYLOAD) != 0) {
-      writeInt8((byte) ((rest & VARINT_PAYLOAD) | VARINT_MORE));
-      rest >>>= VARINT_BITS;
-    }
-    writeInt8((byte) rest);
+    reserve(VARINT_BYTES_MAX);
+    putUnsignedVarint(value);
   }
 
   /** Writes a zigzag varint: 0, -1, 1, -2 become 0, 1, 2, 3. */
@@ -188,12 +264,13 @@ public final class ByteWriter {
 
   /** Writes a zigzag varint of up to ten bytes. */
   public void writeVarlong(long value) {
+    reserve(VARLONG_BYTES_MAX);
     long rest = (value << 1) ^ (value >> (Long.SIZE - 1));
     while ((rest & ~(long) VARINT_PAYLOAD) != 0) {
-      writeInt8((byte) ((rest & VARINT_PAYLOAD) | VARINT_MORE));
+      putInt8((byte) ((rest & VARINT_PAYLOAD) | VARINT_MORE));
       rest >>>= VARINT_BITS;
     }
-    writeInt8((byte) rest);
+    putInt8((byte) rest);
   }
 
   /**
@@ -270,16 +347,6 @@ public final class ByteWriter {
       writeUnsignedVarint(value.sizeInBytes() + 1);
       writeRaw(value);
     }
-  }
-
-  /** Writes the number of elements; -1 stands for null. */
-  public void writeArrayLength(int count) {
-    writeInt32(count);
-  }
-
-  /** Writes a varint of the number plus one; -1 stands for null. */
-  public void writeCompactArrayLength(int count) {
-    writeUnsignedVarint(count + 1);
   }
 
   /** Writes the numbers without their count. */
@@ -368,11 +435,12 @@ public final class ByteWriter {
   }
 
   private void writeRaw(Records records) {
-    if (records instanceof BufferRecords(ByteBuffer buffer)) {
+    int size = records.sizeInBytes();
+    if (records instanceof BufferRecords(ByteBuffer buffer) && size < COPIED_RECORDS_BYTES) {
       writeRaw(buffer);
-    } else if (records.sizeInBytes() > 0) {
+    } else if (size > 0) {
       cuts.add(new Cut(position, records));
-      elsewhereBytes += records.sizeInBytes();
+      cutBytes += size;
     }
   }
 
@@ -384,10 +452,8 @@ public final class ByteWriter {
 
   /** Makes room and returns where it begins; may replace the array. */
   private int advance(int count) {
+    reserve(count);
     int at = position;
-    if (count > bytes.length - at) {
-      grow(count);
-    }
     position = at + count;
     return at;
   }

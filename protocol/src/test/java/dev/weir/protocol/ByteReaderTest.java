@@ -85,9 +85,19 @@ class ByteReaderTest {
     assertThat(in.readInt8()).isEqualTo((byte) 1);
     assertMalformed(() -> in.leaveTaggedField(outer));
     assertThat(in.readInt8()).isEqualTo((byte) 2);
-    assertMalformed(in::readInt8);
     in.leaveTaggedField(outer);
     assertThat(in.readInt8()).isEqualTo((byte) 9);
+  }
+
+  @Test
+  void numberBeyondTheEndOfATaggedFieldIsRefusedWhenItIsLeft() {
+    ByteReader in = reader(2, 1, 2, 3, 4, 5, 6, 7, 8);
+    int outer = in.enterTaggedField();
+    assertThat(in.readInt32()).isEqualTo(0x01020304);
+    assertThat(in.remaining()).isEqualTo(-2);
+    assertMalformed(in::readCompactString);
+    assertMalformed(() -> in.readArrayLength(1));
+    assertMalformed(() -> in.leaveTaggedField(outer));
   }
 
   @Test

@@ -64,15 +64,16 @@ class ByteWriterTest {
   @Test
   void unsignedNumbersOutOfRangeAreRefused() {
     ByteWriter out = new ByteWriter();
-    out.writeUint16(0xffff);
-    out.writeUint32(0xffff_ffffL);
+    out.reserve(6);
+    out.putUint16(0xffff);
+    out.putUint32(0xffff_ffffL);
     ByteReader in = new ByteReader(out.toBuffer());
     assertThat(in.readUint16()).isEqualTo(0xffff);
     assertThat(in.readUint32()).isEqualTo(0xffff_ffffL);
-    assertThatThrownBy(() -> out.writeUint16(0x10000)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> out.writeUint16(-1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> out.writeUint32(-1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> out.writeUint32(1L << 32))
+    assertThatThrownBy(() -> out.putUint16(0x10000)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> out.putUint16(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> out.putUint32(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> out.putUint32(1L << 32))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -128,7 +129,24 @@ class ByteWriterTest {
   }
 
   @Test
-  void recordsInMemoryAreCopiedAndLeftAlone() {
+  void largeRecordsInMemoryAreNotCopied() {
+    ByteBuffer large = ByteBuffer.allocate(100_000).put(7, (byte) 1).position(5);
+    ByteWriter out = new ByteWriter();
+    out.writeRecords(new BufferRecords(large));
+    out.writeInt8((byte) 2);
+    List<ByteWriter.Part> parts = out.parts();
+    assertThat(parts).hasSize(3);
+    large.put(8, (byte) 3);
+    assertThat(parts.get(1)).isEqualTo(new ByteWriter.Part.Buffer(large));
+    ByteBuffer joined = out.toBuffer();
+    assertThat(joined.remaining()).isEqualTo(4 + large.remaining() + 1);
+    assertThat(joined.slice(4, large.remaining())).isEqualTo(large);
+    assertThat(joined.get(joined.limit() - 1)).isEqualTo((byte) 2);
+    assertThat(large.position()).isEqualTo(5);
+  }
+
+  @Test
+  void smallRecordsInMemoryAreCopiedAndLeftAlone() {
     ByteBuffer bytes = ByteBuffer.wrap(new byte[] {9, 1, 2, 3}).position(1);
     ByteWriter out = new ByteWriter();
     out.writeRecords(new BufferRecords(bytes));

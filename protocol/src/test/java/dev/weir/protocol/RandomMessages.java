@@ -126,7 +126,7 @@ final class RandomMessages {
       case "java.util.UUID" -> new UUID(random.nextLong(), random.nextLong());
       case "java.lang.String" -> text();
       case "java.nio.ByteBuffer" -> bytes();
-      case "dev.weir.protocol.Records" -> new BufferRecords(bytes());
+      case "dev.weir.protocol.Records" -> new BufferRecords(records());
       default -> throw new AssertionError("no random value for " + type);
     };
   }
@@ -146,6 +146,13 @@ final class RandomMessages {
       text.appendCodePoint(0x1f600 + random.nextInt(60));
     }
     return text.toString();
+  }
+
+  /** Some so large that they are not copied. */
+  private ByteBuffer records() {
+    byte[] bytes = new byte[random.nextInt(2000)];
+    random.nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
   }
 
   private ByteBuffer bytes() {

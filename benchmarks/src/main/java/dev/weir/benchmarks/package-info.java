@@ -1,0 +1,3 @@
+/** What the benchmarks of all modules share. */
+@org.jspecify.annotations.NullMarked
+package dev.weir.benchmarks;
