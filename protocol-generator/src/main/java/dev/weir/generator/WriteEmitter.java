@@ -180,8 +180,7 @@ final class WriteEmitter {
     out.line(field.declaredType() + " list0 = " + self(field) + ";");
     String size = nullable ? "list0 == null ? -1 : list0.size()" : "list0.size()";
     out.line("int size0 = " + size + ";");
-    emitChoice(
-        field, within, "out.putCompactArrayLength(size0);", "out.putArrayLength(size0);");
+    emitChoice(field, within, "out.putCompactArrayLength(size0);", "out.putArrayLength(size0);");
     if (nullable) {
       out.open("if (list0 != null) {");
     }

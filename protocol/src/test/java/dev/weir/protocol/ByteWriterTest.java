@@ -73,8 +73,7 @@ class ByteWriterTest {
     assertThatThrownBy(() -> out.putUint16(0x10000)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> out.putUint16(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> out.putUint32(-1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> out.putUint32(1L << 32))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> out.putUint32(1L << 32)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
