@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
  * MalformedMessageException}, and allocates no more than a multiple of the bytes that came in.
  */
 class MalformedMessageTest {
-  private static final int DAMAGES_PER_VERSION = 60;
-  private static final int LARGE_FRAME_BYTES = 64 * 1024;
+  private static final int DAMAGES_PER_VERSION = 40;
+  private static final int LARGE_FRAME_BYTES = 16 * 1024;
 
   /**
    * A structure with an array of empty structures costs one byte on the wire for each and an object

@@ -61,6 +61,18 @@ record Specification(String name, String packageName, String otherPackage, Versi
               "storage",
               "org.apache.kafka.server.log.remote.metadata.storage.generated"));
 
+  private static final ClassValue<Method> READ =
+      new ClassValue<>() {
+        @Override
+        protected Method computeValue(Class<?> type) {
+          try {
+            return type.getMethod("read", ByteReader.class, short.class);
+          } catch (NoSuchMethodException e) {
+            throw new LinkageError("a record can't be read: " + e.getMessage(), e);
+          }
+        }
+      };
+
   private static final Pattern NAME = Pattern.compile("\"name\":\\s*\"(\\w+)\"");
   private static final Pattern VERSIONS =
       Pattern.compile("\"validVersions\":\\s*\"(none|\\d+)(?:-(\\d+))?\"");
@@ -99,8 +111,7 @@ record Specification(String name, String packageName, String otherPackage, Versi
 
   Message read(ByteReader in, short version) {
     try {
-      Method read = ours().getMethod("read", ByteReader.class, short.class);
-      return (Message) read.invoke(null, in, version);
+      return (Message) READ.get(ours()).invoke(null, in, version);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
