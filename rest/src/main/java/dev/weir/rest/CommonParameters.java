@@ -1,7 +1,8 @@
 package dev.weir.rest;
 
+import dev.weir.search.error.SearchException;
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,31 +17,63 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The URL parameters that every route understands, applied to the finished answer. */
-final class CommonParameters {
+/**
+ * The URL parameters that every route understands, applied to the finished answer. Immutable.
+ *
+ * @param pretty whether JSON is indented
+ * @param keep paths of which one must name a member; empty for all
+ * @param drop paths that remove members
+ */
+record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>> drop) {
   static final Set<String> NAMES =
       Set.of("pretty", "human", "error_trace", "filter_path", "format");
+
+  /** Nothing asked. */
+  static final CommonParameters NONE =
+      new CommonParameters(/* pretty= */ false, Set.of(), Set.of());
+
+  /** Patterns of one request; OpenSearch's clients send a handful. */
+  private static final int PATTERNS_MAX = 1_000;
 
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  private CommonParameters() {}
+  /**
+   * Reads them. A pattern of {@code filter_path} is a dotted path in which {@code *} stands for any
+   * part of a name and {@code **} for any number of levels; one that begins with a minus sign
+   * removes.
+   *
+   * @throws SearchException 400 if a value is not understood
+   */
+  static CommonParameters of(Map<String, String> parameters) {
+    String format = parameters.getOrDefault("format", "json");
+    if (!format.equals("json") && !format.equals("text")) {
+      throw SearchException.illegalArgument(
+          "format [" + format + "] is not served; use [json], or [text] with _cat");
+    }
+    String pretty = parameters.getOrDefault("pretty", "false");
+    Set<List<String>> keep = new LinkedHashSet<>();
+    Set<List<String>> drop = new LinkedHashSet<>();
+    for (String pattern : parameters.getOrDefault("filter_path", "").split(",", PATTERNS_MAX)) {
+      if (pattern.startsWith("-")) {
+        drop.add(List.of(pattern.substring(1).split("\\.", -1)));
+      } else if (!pattern.isEmpty()) {
+        keep.add(List.of(pattern.split("\\.", -1)));
+      }
+    }
+    return new CommonParameters(!pretty.equals("false"), keep, drop);
+  }
 
-  /** Applies {@code filter_path} and {@code pretty} to a JSON answer; others pass unchanged. */
-  static RestResponse apply(RestResponse response, Map<String, String> parameters) {
+  /** Filters and indents a JSON answer; others pass unchanged. */
+  RestResponse applyTo(RestResponse response) {
     if (!response.contentType().startsWith("application/json") || response.body().length == 0) {
       return response;
     }
     RestResponse result = response;
-    String filterPath = parameters.get("filter_path");
-    if (filterPath != null && !filterPath.isEmpty()) {
-      result = result.withBody(filtered(result.body(), filterPath));
+    if (!keep.isEmpty() || !drop.isEmpty()) {
+      result = result.withBody(filtered(result.body()));
     }
-    String pretty = parameters.get("pretty");
-    if (pretty != null && !pretty.equals("false")) {
-      result = result.withBody(indented(result.body()));
-    }
-    return result;
+    return pretty ? result.withBody(indented(result.body())) : result;
   }
 
   private static byte[] indented(byte[] json) {
@@ -67,21 +100,7 @@ final class CommonParameters {
     return out.toByteArray();
   }
 
-  /**
-   * Keeps the paths that one of the comma-separated patterns names. A pattern is a dotted path in
-   * which {@code *} stands for any part of a name and {@code **} for any number of levels; patterns
-   * that begin with a minus sign remove.
-   */
-  private static byte[] filtered(byte[] json, String patterns) {
-    List<List<String>> keep = new ArrayList<>();
-    List<List<String>> drop = new ArrayList<>();
-    for (String pattern : patterns.split(",", -1)) {
-      if (pattern.startsWith("-")) {
-        drop.add(List.of(pattern.substring(1).split("\\.", -1)));
-      } else if (!pattern.isEmpty()) {
-        keep.add(List.of(pattern.split("\\.", -1)));
-      }
-    }
+  private byte[] filtered(byte[] json) {
     JsonNode tree = MAPPER.readTree(json);
     if (!keep.isEmpty()) {
       tree = kept(tree, keep).orElseGet(MAPPER::createObjectNode);
@@ -92,7 +111,7 @@ final class CommonParameters {
     return MAPPER.writeValueAsBytes(tree);
   }
 
-  private static Optional<JsonNode> kept(JsonNode node, List<List<String>> patterns) {
+  private static Optional<JsonNode> kept(JsonNode node, Set<List<String>> patterns) {
     if (patterns.stream().anyMatch(CommonParameters::isSatisfied)) {
       return Optional.of(node);
     }
@@ -106,7 +125,7 @@ final class CommonParameters {
     }
     ObjectNode result = MAPPER.createObjectNode();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      List<List<String>> deeper = step(patterns, entry.getKey());
+      Set<List<String>> deeper = step(patterns, entry.getKey());
       if (!deeper.isEmpty()) {
         kept(entry.getValue(), deeper).ifPresent(child -> result.set(entry.getKey(), child));
       }
@@ -114,7 +133,7 @@ final class CommonParameters {
     return result.isEmpty() ? Optional.empty() : Optional.of(result);
   }
 
-  private static JsonNode without(JsonNode node, List<List<String>> patterns) {
+  private static JsonNode without(JsonNode node, Set<List<String>> patterns) {
     if (node instanceof ArrayNode array) {
       ArrayNode result = MAPPER.createArrayNode();
       array.forEach(element -> result.add(without(element, patterns)));
@@ -125,7 +144,7 @@ final class CommonParameters {
     }
     ObjectNode result = MAPPER.createObjectNode();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      List<List<String>> deeper = step(patterns, entry.getKey());
+      Set<List<String>> deeper = step(patterns, entry.getKey());
       if (deeper.stream().noneMatch(CommonParameters::isSatisfied)) {
         result.set(entry.getKey(), without(entry.getValue(), deeper));
       }
@@ -137,23 +156,27 @@ final class CommonParameters {
     return pattern.stream().allMatch("**"::equals);
   }
 
-  /** What is left of the patterns below a field of this name. */
-  private static List<List<String>> step(List<List<String>> patterns, String name) {
-    List<List<String>> deeper = new ArrayList<>();
+  /**
+   * What is left of the patterns below a field of this name. A set, since patterns with several
+   * {@code **} meet again and again: as a list they would double at each level of the answer.
+   */
+  private static Set<List<String>> step(Set<List<String>> patterns, String name) {
+    Set<List<String>> deeper = new LinkedHashSet<>();
     for (List<String> pattern : patterns) {
-      if (pattern.isEmpty()) {
-        continue;
-      }
-      String head = pattern.getFirst();
-      List<String> tail = pattern.subList(1, pattern.size());
-      if (head.equals("**")) {
-        deeper.add(pattern);
-        deeper.addAll(step(List.of(tail), name));
-      } else if (matches(head, name)) {
-        deeper.add(tail);
-      }
+      step(pattern, name, deeper);
     }
     return deeper;
+  }
+
+  private static void step(List<String> pattern, String name, Set<List<String>> deeper) {
+    List<String> rest = pattern;
+    while (!rest.isEmpty() && rest.getFirst().equals("**")) {
+      deeper.add(rest);
+      rest = rest.subList(1, rest.size());
+    }
+    if (!rest.isEmpty() && matches(rest.getFirst(), name)) {
+      deeper.add(rest.subList(1, rest.size()));
+    }
   }
 
   private static boolean matches(String pattern, String name) {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -31,10 +34,12 @@ final class Dispatcher {
 
   private final Router router;
   private final Executor requestThreads;
+  private final int bodyBytesMax;
 
-  Dispatcher(Router router, Executor requestThreads) {
+  Dispatcher(Router router, Executor requestThreads, int bodyBytesMax) {
     this.router = router;
     this.requestThreads = requestThreads;
+    this.bodyBytesMax = bodyBytesMax;
   }
 
   /**
@@ -52,28 +57,40 @@ final class Dispatcher {
             ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later"));
   }
 
+  /** Answers a request on this thread. */
   RestResponse handle(IncomingRequest incoming) {
-    if (incoming.malformed()) {
-      return Errors.plain(400, "the HTTP request could not be parsed");
-    }
-    Map<String, String> parameters = Map.of();
-    RestResponse response;
+    return switch (incoming.reception()) {
+      case MALFORMED -> Errors.plain(400, "the HTTP request could not be parsed");
+      case TOO_LARGE ->
+          Errors.response(
+              new SearchException(
+                  ErrorType.CONTENT_TOO_LONG,
+                  "the body of the request is larger than the limit of "
+                      + bodyBytesMax
+                      + " bytes; send it in parts"));
+      case WHOLE -> handleWhole(incoming);
+    };
+  }
+
+  private RestResponse handleWhole(IncomingRequest incoming) {
+    Map<String, String> parameters;
+    CommonParameters common = CommonParameters.NONE;
     try {
       QueryStringDecoder decoder = new QueryStringDecoder(incoming.uri());
-      parameters = RestRequest.lastOfEach(decoder.parameters());
-      response = route(incoming, decoder.rawPath(), parameters);
+      parameters = decoding(() -> RestRequest.lastOfEach(decoder.parameters()));
+      common = CommonParameters.of(parameters);
+      return common.applyTo(route(incoming, decoder.rawPath(), parameters));
     } catch (SearchException e) {
-      response = Errors.response(e);
+      if (e.status() >= 500) {
+        LOG.error("request failed method={} uri={}", incoming.method(), incoming.uri(), e);
+      }
+      return common.applyTo(Errors.response(e));
     } catch (JacksonException e) {
-      response = Errors.response(Errors.malformedJson(e));
-    } catch (IllegalArgumentException e) {
-      // Netty's refusal of a broken percent-encoding; our own refusals are SearchExceptions.
-      response = Errors.response(SearchException.illegalArgument(String.valueOf(e.getMessage())));
+      return common.applyTo(Errors.response(Errors.malformedJson(e)));
     } catch (RuntimeException e) {
       LOG.error("request failed method={} uri={}", incoming.method(), incoming.uri(), e);
-      response = Errors.response(Errors.unexpected(e));
+      return common.applyTo(Errors.response(Errors.unexpected(e)));
     }
-    return CommonParameters.apply(response, parameters);
   }
 
   private RestResponse route(
@@ -101,19 +118,20 @@ final class Dispatcher {
         }
         RestRequest request =
             new RestRequest(
-                java.util.Objects.requireNonNull(method),
+                Objects.requireNonNull(method),
                 rawPath,
                 pathParameters,
                 parameters,
                 known,
-                incoming.body());
+                incoming.body(),
+                incoming.receivedAt());
         request.refuseUnknownParameters();
         yield handler.handle(request);
       }
     };
   }
 
-  private static @org.jspecify.annotations.Nullable Method method(String name) {
+  private static @Nullable Method method(String name) {
     for (Method method : Method.values()) {
       if (method.name().equals(name)) {
         return method;
@@ -126,10 +144,19 @@ final class Dispatcher {
   private static String decodeSegment(String segment) {
     return segment.indexOf('%') < 0
         ? segment
-        : QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"));
+        : decoding(() -> QueryStringDecoder.decodeComponent(segment.replace("+", "%2B")));
   }
 
-  private static @org.jspecify.annotations.Nullable RestResponse refusedContentType(
+  /** Turns Netty's refusal of a broken percent-encoding into one of ours. */
+  private static <T> T decoding(Supplier<T> decoder) {
+    try {
+      return decoder.get();
+    } catch (IllegalArgumentException e) {
+      throw SearchException.illegalArgument(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static @Nullable RestResponse refusedContentType(
       IncomingRequest incoming) {
     if (incoming.contentTypes().size() > 1) {
       return Errors.response(

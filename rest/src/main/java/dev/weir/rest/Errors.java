@@ -1,6 +1,8 @@
 package dev.weir.rest;
 
+import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
@@ -45,11 +47,11 @@ final class Errors {
   /** A body that is no JSON, with the place where it stops being so. */
   static SearchException malformedJson(JacksonException failure) {
     TokenStreamLocation at = failure.getLocation();
-    String place =
+    ErrorCause error = ErrorCause.of(ErrorType.JSON_PARSING, failure.getOriginalMessage());
+    return new SearchException(
         at == null || at.getLineNr() < 1
-            ? ""
-            : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-    return new SearchException(ErrorType.JSON_PARSING, failure.getOriginalMessage() + place);
+            ? error
+            : error.at(new Position(at.getLineNr(), at.getColumnNr())));
   }
 
   /** A defect of ours: the client learns its kind, the log has the rest. */

@@ -1,11 +1,15 @@
 package dev.weir.rest;
 
-import io.netty.buffer.ByteBuf;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.weir.rest.IncomingRequest.Reception;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -15,10 +19,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
-import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -39,10 +44,31 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
    */
   private static final int PIPELINED_MAX = 10_000;
 
+  /** How long the rest of a refused body is read and dropped, so that the refusal gets through. */
+  private static final long DRAIN_MAX_MS = 5_000;
+
   private final Dispatcher dispatcher;
-  private final Queue<FullHttpRequest> waiting = new ArrayDeque<>();
+  private final Queue<Received> waiting = new ArrayDeque<>();
   private boolean busy;
   private boolean closing;
+
+  /** What the aggregator hands on in place of a request whose body is over the limit. */
+  record TooLarge(String method, String uri) {}
+
+  /** What comes after the answer. */
+  private enum Afterwards {
+    KEEP_ALIVE,
+    /** As above, said aloud, since HTTP/1.0 closes unless told. */
+    KEEP_ALIVE_HTTP_1_0,
+    CLOSE,
+    /**
+     * The client still sends. To close at once would reset the connection, and the client would
+     * lose the answer; so only our side is closed, and what comes is dropped for a while.
+     */
+    DRAIN
+  }
+
+  private record Received(IncomingRequest request, Afterwards afterwards) {}
 
   HttpConnection(Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
@@ -50,13 +76,30 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    FullHttpRequest request = (FullHttpRequest) message;
-    if (closing || waiting.size() >= PIPELINED_MAX) {
+    Received received;
+    if (message instanceof TooLarge(String method, String uri)) {
+      received =
+          new Received(
+              new IncomingRequest(
+                  method,
+                  uri,
+                  List.of(),
+                  ByteBuffer.allocate(0),
+                  Reception.TOO_LARGE,
+                  localAddress(context)),
+              Afterwards.DRAIN);
+    } else {
+      FullHttpRequest request = (FullHttpRequest) message;
+      received = new Received(decoded(context, request), afterwards(request));
       request.release();
-      var _ = context.close();
+    }
+    if (closing || waiting.size() >= PIPELINED_MAX) {
+      if (!closing) {
+        var _ = context.close();
+      }
       return;
     }
-    waiting.add(request);
+    waiting.add(received);
     context.channel().config().setAutoRead(false);
     next(context);
   }
@@ -65,8 +108,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (busy) {
       return;
     }
-    FullHttpRequest request = waiting.poll();
-    if (request == null) {
+    Received received = waiting.poll();
+    if (received == null) {
       if (!closing) {
         context.channel().config().setAutoRead(true);
       }
@@ -75,48 +118,75 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     busy = true;
     try {
       dispatcher.dispatch(
-          decoded(request),
-          response -> context.executor().execute(() -> answer(context, request, response)));
+          received.request(),
+          response -> context.executor().execute(() -> answer(context, received, response)));
     } catch (RejectedExecutionException e) {
-      answer(context, request, dispatcher.overloaded());
+      answer(context, received, dispatcher.overloaded());
     }
   }
 
-  private static IncomingRequest decoded(FullHttpRequest request) {
-    ByteBuf content = request.content();
-    ByteBuffer body =
-        content.nioBufferCount() == 1
-            ? content.nioBuffer()
-            : ByteBuffer.wrap(ByteBufUtil.getBytes(content));
+  private static IncomingRequest decoded(ChannelHandlerContext context, FullHttpRequest request) {
     return new IncomingRequest(
         request.method().name(),
         request.uri(),
         request.headers().getAll(HttpHeaderNames.CONTENT_TYPE),
-        body,
-        request.decoderResult().isFailure());
+        ByteBuffer.wrap(ByteBufUtil.getBytes(request.content())),
+        request.decoderResult().isFailure() ? Reception.MALFORMED : Reception.WHOLE,
+        localAddress(context));
   }
 
-  private void answer(
-      ChannelHandlerContext context, FullHttpRequest request, RestResponse response) {
-    boolean head = request.method().name().equals("HEAD");
-    boolean keepAlive = HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
-    ReferenceCountUtil.release(request);
+  private static InetSocketAddress localAddress(ChannelHandlerContext context) {
+    return (InetSocketAddress) context.channel().localAddress();
+  }
+
+  private static Afterwards afterwards(FullHttpRequest request) {
+    if (!HttpUtil.isKeepAlive(request) || request.decoderResult().isFailure()) {
+      return Afterwards.CLOSE;
+    }
+    return request.protocolVersion().equals(HttpVersion.HTTP_1_0)
+        ? Afterwards.KEEP_ALIVE_HTTP_1_0
+        : Afterwards.KEEP_ALIVE;
+  }
+
+  private void answer(ChannelHandlerContext context, Received received, RestResponse response) {
     busy = false;
     FullHttpResponse answer = encoded(response);
-    if (head) {
+    if (received.request().method().equals("HEAD")) {
       answer = answer.replace(Unpooled.EMPTY_BUFFER);
     }
-    if (!keepAlive) {
-      closing = true;
-      answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-      context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
-      return;
+    switch (received.afterwards()) {
+      case KEEP_ALIVE -> {
+        var _ = context.writeAndFlush(answer);
+        next(context);
+      }
+      case KEEP_ALIVE_HTTP_1_0 -> {
+        answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        var _ = context.writeAndFlush(answer);
+        next(context);
+      }
+      case CLOSE -> {
+        closing = true;
+        answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+      }
+      case DRAIN -> {
+        closing = true;
+        waiting.clear();
+        answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        context.writeAndFlush(answer).addListener(_ -> drain(context));
+      }
     }
-    if (request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
-      answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+  }
+
+  private static void drain(ChannelHandlerContext context) {
+    Channel channel = context.channel();
+    if (channel instanceof DuplexChannel duplex) {
+      var _ = duplex.shutdownOutput();
+      channel.config().setAutoRead(true);
+      var _ = context.executor().schedule(() -> channel.close(), DRAIN_MAX_MS, MILLISECONDS);
+    } else {
+      var _ = channel.close();
     }
-    var _ = context.writeAndFlush(answer);
-    next(context);
   }
 
   /** The response on the wire, with its length and headers. */
@@ -141,7 +211,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
     closing = true;
     context.fireChannelInactive();

@@ -1,23 +1,23 @@
 package dev.weir.rest;
 
-import dev.weir.search.error.ErrorType;
-import dev.weir.search.error.SearchException;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP face: listens, and takes requests to the handlers of {@link Routes}.
@@ -99,7 +100,7 @@ public final class HttpFace implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
     ChannelGroup connections =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
-    Dispatcher dispatcher = new Dispatcher(router, threads);
+    Dispatcher dispatcher = new Dispatcher(router, threads, config.bodyBytesMax());
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -165,27 +166,29 @@ public final class HttpFace implements AutoCloseable {
     }
   }
 
-  /** Collects the body; a body over the limit gets a 413 in the error shape, not a bare status. */
+  /**
+   * Collects the body. In place of a request whose body is over the limit it hands on a note of
+   * that, so that the refusal takes its turn among the answers and has the error shape.
+   */
   private static final class BodyAggregator extends HttpObjectAggregator {
-    private final int bodyBytesMax;
-
     BodyAggregator(int bodyBytesMax) {
       super(bodyBytesMax, /* closeOnExpectationFailed= */ true);
-      this.bodyBytesMax = bodyBytesMax;
     }
 
     @Override
-    protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized)
-        throws Exception {
-      RestResponse refusal =
-          Errors.response(
-              new SearchException(
-                  ErrorType.CONTENT_TOO_LONG,
-                  "the body of the request is larger than the limit of "
-                      + bodyBytesMax
-                      + " bytes; send it in parts"));
-      FullHttpResponse response = HttpConnection.encoded(refusal);
-      context.writeAndFlush(response).addListener(io.netty.channel.ChannelFutureListener.CLOSE);
+    protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
+      HttpRequest request = (HttpRequest) oversized;
+      context.fireChannelRead(
+          new HttpConnection.TooLarge(request.method().name(), request.uri()));
+    }
+
+    /** Keeps the answer to "Expect: 100-continue" of a body over the limit from being a bare 413. */
+    @Override
+    protected @Nullable Object newContinueResponse(
+        HttpMessage start, int bodyBytesMax, ChannelPipeline pipeline) {
+      return HttpUtil.getContentLength(start, 0L) > bodyBytesMax
+          ? null
+          : super.newContinueResponse(start, bodyBytesMax, pipeline);
     }
   }
 }

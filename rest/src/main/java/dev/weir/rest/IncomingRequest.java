@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -9,8 +10,25 @@ import java.util.List;
  * @param method the method's name as sent
  * @param uri path and query string as sent, still encoded
  * @param contentTypes the values of all Content-Type headers
- * @param body valid until the request is answered
- * @param malformed the request line or the headers could not be parsed
+ * @param body a heap buffer of its own, from the first byte of its array to the last
+ * @param reception how much of the request arrived
+ * @param receivedAt the address of ours that the client reached
  */
 record IncomingRequest(
-    String method, String uri, List<String> contentTypes, ByteBuffer body, boolean malformed) {}
+    String method,
+    String uri,
+    List<String> contentTypes,
+    ByteBuffer body,
+    Reception reception,
+    InetSocketAddress receivedAt) {
+
+  /** How much of a request arrived. */
+  enum Reception {
+    /** All of it. */
+    WHOLE,
+    /** The request line or the headers could not be parsed. */
+    MALFORMED,
+    /** The body is over the limit and was not kept. */
+    TOO_LARGE
+  }
+}

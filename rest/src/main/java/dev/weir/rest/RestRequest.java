@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +25,7 @@ final class RestRequest {
   private final Map<String, String> parameters;
   private final Set<String> known;
   private final ByteBuffer body;
+  private final InetSocketAddress receivedAt;
 
   RestRequest(
       Method method,
@@ -31,13 +33,15 @@ final class RestRequest {
       Map<String, String> pathParameters,
       Map<String, String> parameters,
       Set<String> known,
-      ByteBuffer body) {
+      ByteBuffer body,
+      InetSocketAddress receivedAt) {
     this.method = method;
     this.path = path;
     this.pathParameters = pathParameters;
     this.parameters = parameters;
     this.known = known;
     this.body = body;
+    this.receivedAt = receivedAt;
   }
 
   Method method() {
@@ -123,21 +127,38 @@ final class RestRequest {
             });
   }
 
-  /** The body; a fresh view at each call, empty where there was none. */
-  ByteBuffer body() {
-    return body.asReadOnlyBuffer();
+  /** The URL parameters that these names have, by name. */
+  Map<String, String> parameters(Set<String> names) {
+    assert known.containsAll(names) : "route of " + path + " reads undeclared parameters " + names;
+    Map<String, String> found = new LinkedHashMap<>(parameters);
+    found.keySet().retainAll(names);
+    return found;
+  }
+
+  /** The address of ours that the client reached. */
+  InetSocketAddress receivedAt() {
+    return receivedAt;
+  }
+
+  /** The body; empty where there was none. Not to be written to. */
+  byte[] body() {
+    return body.array();
   }
 
   boolean hasBody() {
     return body.hasRemaining();
   }
 
-  /** Requires a body. */
-  ByteBuffer requiredBody() {
+  /**
+   * The body.
+   *
+   * @throws SearchException 400 if there is none
+   */
+  byte[] requiredBody() {
     if (!body.hasRemaining()) {
       throw new SearchException(ErrorType.PARSE, "request body is required");
     }
-    return body();
+    return body.array();
   }
 
   /**

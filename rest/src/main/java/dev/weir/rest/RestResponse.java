@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -35,12 +36,23 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
     return new RestResponse(status, JSON, Map.of(), bytes.toByteArray());
   }
 
+  /** The answer to a change of definitions that is committed. */
+  static RestResponse acknowledged() {
+    return json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeBooleanProperty("acknowledged", true);
+          json.writeEndObject();
+        });
+  }
+
   static RestResponse text(int status, String text) {
     return new RestResponse(status, TEXT, Map.of(), text.getBytes(StandardCharsets.UTF_8));
   }
 
   RestResponse withHeader(String name, String value) {
-    Map<String, String> more = new java.util.HashMap<>(headers);
+    Map<String, String> more = new HashMap<>(headers);
     more.put(name, value);
     return new RestResponse(status, contentType, Map.copyOf(more), body);
   }
