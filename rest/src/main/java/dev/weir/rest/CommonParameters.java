@@ -179,7 +179,8 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
     }
   }
 
-  private static boolean matches(String pattern, String name) {
+  /** Whether a name fits a pattern in which {@code *} stands for any part. */
+  static boolean matches(String pattern, String name) {
     int star = pattern.indexOf('*');
     if (star < 0) {
       return pattern.equals(name);

@@ -7,7 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,7 +24,7 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Takes a request from the wire to its handler and every failure to an answer. Handlers run on the
- * request threads, since searching and indexing are bound by the CPU and may wait for the log.
+ * request threads, since searching and indexing are bound by the CPU; what waits for the log waits as a future.
  *
  * <p>Thread-safe.
  */
@@ -32,68 +38,145 @@ final class Dispatcher {
    */
   private static final String FORM = "application/x-www-form-urlencoded";
 
+  /**
+   * OpenSearch's default for the time-outs of writes and of cluster operations. A request that
+   * waits longer is answered; what it asked for may still come to pass, and the message says so.
+   */
+  private static final long WAIT_MAX_S = 60;
+
   private final Router router;
   private final Executor requestThreads;
-  private final int bodyBytesMax;
-
-  Dispatcher(Router router, Executor requestThreads, int bodyBytesMax) {
-    this.router = router;
-    this.requestThreads = requestThreads;
-    this.bodyBytesMax = bodyBytesMax;
-  }
+  private final Limits limits;
+  private final AtomicLong bodyBytesInHand = new AtomicLong();
 
   /**
-   * Answers a request, later and on another thread.
+   * Bounds on what is taken in.
    *
-   * @throws java.util.concurrent.RejectedExecutionException if too many requests wait already
+   * @param bodyBytesMax largest body of a request, for the message that refuses a larger one
+   * @param allBodiesBytesMax bodies of all requests in hand together
    */
+  record Limits(int bodyBytesMax, long allBodiesBytesMax) {}
+
+  Dispatcher(Router router, Executor requestThreads, Limits limits) {
+    this.router = router;
+    this.requestThreads = requestThreads;
+    this.limits = limits;
+  }
+
+  /** Answers a request, now or later, on this or another thread. */
   void dispatch(IncomingRequest incoming, Consumer<RestResponse> answer) {
-    requestThreads.execute(() -> answer.accept(handle(incoming)));
-  }
-
-  RestResponse overloaded() {
-    return Errors.response(
-        new SearchException(
-            ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later"));
-  }
-
-  /** Answers a request on this thread. */
-  RestResponse handle(IncomingRequest incoming) {
-    return switch (incoming.reception()) {
-      case MALFORMED -> Errors.plain(400, "the HTTP request could not be parsed");
-      case TOO_LARGE ->
+    int bytes = incoming.body().capacity();
+    if (bodyBytesInHand.addAndGet(bytes) > limits.allBodiesBytesMax()) {
+      bodyBytesInHand.addAndGet(-bytes);
+      answer.accept(tooMuch(bytes));
+      return;
+    }
+    Consumer<RestResponse> last =
+        response -> {
+          bodyBytesInHand.addAndGet(-bytes);
+          answer.accept(response);
+        };
+    try {
+      requestThreads.execute(() -> handle(incoming).thenAccept(last));
+    } catch (RejectedExecutionException e) {
+      last.accept(
           Errors.response(
               new SearchException(
-                  ErrorType.CONTENT_TOO_LONG,
-                  "the body of the request is larger than the limit of "
-                      + bodyBytesMax
-                      + " bytes; send it in parts"));
+                  ErrorType.REJECTED_EXECUTION,
+                  "too many requests wait for a thread; try later")));
+    }
+  }
+
+  private RestResponse tooMuch(int bytes) {
+    return Errors.response(
+        new SearchException(
+            ErrorType.CIRCUIT_BREAKING,
+            "a body of "
+                + bytes
+                + " bytes is too much beside the requests in hand, which may have "
+                + limits.allBodiesBytesMax()
+                + " bytes together; try later"));
+  }
+
+  /** Answers a request; the future does not fail but for defects of the dispatcher itself. */
+  CompletableFuture<RestResponse> handle(IncomingRequest incoming) {
+    return switch (incoming.reception()) {
+      case MALFORMED -> completed(Errors.plain(400, "the HTTP request could not be parsed"));
+      case TOO_LARGE ->
+          completed(
+              Errors.response(
+                  new SearchException(
+                      ErrorType.CONTENT_TOO_LONG,
+                      "the body of the request is larger than the limit of "
+                          + limits.bodyBytesMax()
+                          + " bytes; send it in parts")));
       case WHOLE -> handleWhole(incoming);
     };
   }
 
-  private RestResponse handleWhole(IncomingRequest incoming) {
-    Map<String, String> parameters;
+  private CompletableFuture<RestResponse> handleWhole(IncomingRequest incoming) {
     CommonParameters common = CommonParameters.NONE;
     try {
       QueryStringDecoder decoder = new QueryStringDecoder(incoming.uri());
-      parameters = decoding(() -> RestRequest.lastOfEach(decoder.parameters()));
+      Map<String, String> parameters =
+          decoding(() -> RestRequest.lastOfEach(decoder.parameters()));
       common = CommonParameters.of(parameters);
-      return common.applyTo(route(incoming, decoder.rawPath(), parameters));
-    } catch (SearchException e) {
-      if (e.status() >= 500) {
-        LOG.error("request failed method={} uri={}", incoming.method(), incoming.uri(), e);
-      }
-      return common.applyTo(Errors.response(e));
-    } catch (JacksonException e) {
-      return common.applyTo(Errors.response(Errors.malformedJson(e)));
+      CommonParameters applied = common;
+      CompletableFuture<RestResponse> pending =
+          route(incoming, decoder.rawPath(), parameters);
+      return pending.isDone()
+          ? answered(incoming, pending, applied)
+          : answered(incoming, pending.orTimeout(WAIT_MAX_S, TimeUnit.SECONDS), applied);
     } catch (RuntimeException e) {
-      LOG.error("request failed method={} uri={}", incoming.method(), incoming.uri(), e);
-      return common.applyTo(Errors.response(Errors.unexpected(e)));
+      return completed(common.applyTo(failed(incoming, e)));
     }
   }
 
-  private RestResponse route(
+  private CompletableFuture<RestResponse> answered(
+      IncomingRequest incoming, CompletableFuture<RestResponse> pending, CommonParameters common) {
+    return pending
+        .exceptionally(
+            failure -> {
+              if (unwrapped(failure) instanceof Error error) {
+                throw error;
+              }
+              return failed(incoming, unwrapped(failure));
+            })
+        .thenApply(common::applyTo);
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  private static RestResponse failed(IncomingRequest incoming, Throwable failure) {
+    return Errors.response(
+        switch (failure) {
+          case SearchException refusal when refusal.status() < 500 -> refusal;
+          case JacksonException malformed -> Errors.malformedJson(malformed);
+          case TimeoutException _ ->
+              new SearchException(
+                  ErrorType.UNAVAILABLE,
+                  "no acknowledgement within "
+                      + WAIT_MAX_S
+                      + " s; the request may still take effect");
+          default -> {
+            LOG.error(
+                "request failed method={} uri={}", incoming.method(), incoming.uri(), failure);
+            yield failure instanceof SearchException known ? known : Errors.unexpected(failure);
+          }
+        });
+  }
+
+  private static CompletableFuture<RestResponse> completed(RestResponse response) {
+    return CompletableFuture.completedFuture(response);
+  }
+
+  private CompletableFuture<RestResponse> route(
       IncomingRequest incoming, String rawPath, Map<String, String> parameters) {
     Method method = method(incoming.method());
     List<String> segments = new ArrayList<>();
@@ -102,19 +185,20 @@ final class Dispatcher {
     }
     return switch (method == null ? new Router.Outcome.NoRoute() : router.find(method, segments)) {
       case Router.Outcome.NoRoute() ->
-          Errors.plain(
-              400,
-              "no handler found for uri ["
-                  + incoming.uri()
-                  + "] and method ["
-                  + incoming.method()
-                  + "]");
+          completed(
+              Errors.plain(
+                  400,
+                  "no handler found for uri ["
+                      + incoming.uri()
+                      + "] and method ["
+                      + incoming.method()
+                      + "]"));
       case Router.Outcome.WrongMethod(var allowed) ->
-          Errors.wrongMethod(incoming.method(), incoming.uri(), allowed);
+          completed(Errors.wrongMethod(incoming.method(), incoming.uri(), allowed));
       case Router.Outcome.Found(var handler, var known, var pathParameters) -> {
         RestResponse refused = refusedContentType(incoming);
         if (refused != null) {
-          yield refused;
+          yield completed(refused);
         }
         RestRequest request =
             new RestRequest(

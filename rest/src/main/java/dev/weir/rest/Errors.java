@@ -55,7 +55,7 @@ final class Errors {
   }
 
   /** A defect of ours: the client learns its kind, the log has the rest. */
-  static SearchException unexpected(RuntimeException failure) {
+  static SearchException unexpected(Throwable failure) {
     return SearchException.unexpected(failure.toString(), failure);
   }
 }

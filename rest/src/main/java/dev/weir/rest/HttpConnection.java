@@ -25,7 +25,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,13 +115,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     busy = true;
-    try {
-      dispatcher.dispatch(
-          received.request(),
-          response -> context.executor().execute(() -> answer(context, received, response)));
-    } catch (RejectedExecutionException e) {
-      answer(context, received, dispatcher.overloaded());
-    }
+    dispatcher.dispatch(
+        received.request(),
+        response -> context.executor().execute(() -> answer(context, received, response)));
   }
 
   private static IncomingRequest decoded(ChannelHandlerContext context, FullHttpRequest request) {

@@ -80,7 +80,7 @@ public final class HttpFace implements AutoCloseable {
       Class<? extends ServerChannel> channelType,
       RestServices services)
       throws IOException {
-    return start(config, loops, channelType, Routes.of(services));
+    return start(config, loops, channelType, Routes.of(services, config.bodyBytesMax()));
   }
 
   static HttpFace start(
@@ -100,7 +100,13 @@ public final class HttpFace implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
     ChannelGroup connections =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
-    Dispatcher dispatcher = new Dispatcher(router, threads, config.bodyBytesMax());
+    Dispatcher dispatcher = 
+        new Dispatcher(
+            router,
+            threads,
+            new Dispatcher.Limits(
+                config.bodyBytesMax(),
+                Math.max(config.bodyBytesMax(), Runtime.getRuntime().maxMemory() / 4)));
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)

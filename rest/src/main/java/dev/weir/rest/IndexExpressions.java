@@ -20,7 +20,7 @@ final class IndexExpressions {
   }
 
   static IndexExpressions of(RestServices services) {
-    return new IndexExpressions(services.indices());
+    return new IndexExpressions(services.engine().indices());
   }
 
   /** What the path says; without an index, all. */

@@ -3,6 +3,7 @@ package dev.weir.rest;
 import dev.weir.search.pipeline.SearchPipelines;
 import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 
 /** Keeping and showing search pipelines. */
 final class PipelineRoutes {
@@ -13,11 +14,12 @@ final class PipelineRoutes {
   }
 
   static void addTo(Router router, RestServices services) {
-    PipelineRoutes routes = new PipelineRoutes(services.pipelines());
+    PipelineRoutes routes = new PipelineRoutes(services.engine().pipelines());
     router.add(Method.GET, "/_search/pipeline", UrlParameters.TIMEOUTS, routes::get);
     router.add(Method.GET, "/_search/pipeline/{id}", UrlParameters.TIMEOUTS, routes::get);
-    router.add(Method.PUT, "/_search/pipeline/{id}", UrlParameters.TIMEOUTS, routes::put);
-    router.add(Method.DELETE, "/_search/pipeline/{id}", UrlParameters.TIMEOUTS, routes::delete);
+    router.addPending(Method.PUT, "/_search/pipeline/{id}", UrlParameters.TIMEOUTS, routes::put);
+    router.addPending(
+        Method.DELETE, "/_search/pipeline/{id}", UrlParameters.TIMEOUTS, routes::delete);
   }
 
   /** All of none is an empty map; a name of none is not found, with an empty map as well. */
@@ -28,14 +30,14 @@ final class PipelineRoutes {
     return RestResponse.json(status, json -> SearchPipelines.write(found, json));
   }
 
-  private RestResponse put(RestRequest request) {
+  private CompletableFuture<RestResponse> put(RestRequest request) {
     String definition = new String(request.requiredBody(), StandardCharsets.UTF_8);
-    Await.result(pipelines.put(request.segment("id"), definition));
-    return RestResponse.acknowledged();
+    return pipelines
+        .put(request.segment("id"), definition)
+        .thenApply(_ -> RestResponse.acknowledged());
   }
 
-  private RestResponse delete(RestRequest request) {
-    Await.result(pipelines.delete(request.segment("id")));
-    return RestResponse.acknowledged();
+  private CompletableFuture<RestResponse> delete(RestRequest request) {
+    return pipelines.delete(request.segment("id")).thenApply(_ -> RestResponse.acknowledged());
   }
 }

@@ -7,6 +7,8 @@ import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What goes back to the client: a status, headers and a whole body.
@@ -21,6 +23,7 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
   static final String JSON = "application/json; charset=UTF-8";
   static final String TEXT = "text/plain; charset=UTF-8";
   private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonMapper MAPPER = JsonMapper.shared();
 
   /** Writes one JSON value. */
   @FunctionalInterface
@@ -34,6 +37,11 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
       content.writeTo(json);
     }
     return new RestResponse(status, JSON, Map.of(), bytes.toByteArray());
+  }
+
+  /** One JSON tree. */
+  static RestResponse json(int status, JsonNode tree) {
+    return new RestResponse(status, JSON, Map.of(), MAPPER.writeValueAsBytes(tree));
   }
 
   /** The answer to a change of definitions that is committed. */

@@ -1,8 +1,13 @@
 package dev.weir.rest;
 
+import dev.weir.search.SearchEngine;
+import java.time.InstantSource;
+
 /**
  * What the handlers need.
  *
  * @param node who this node is
+ * @param engine does the work
+ * @param clock what answers tell as the time of the node
  */
-public record RestServices(NodeIdentity node) {}
+public record RestServices(NodeIdentity node, SearchEngine engine, InstantSource clock) {}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class Router {
   /** What a path leads to. */
   sealed interface Outcome {
     /** The route's handler, the URL parameters it knows, and the values of its named segments. */
-    record Found(RestHandler handler, Set<String> known, Map<String, String> pathParameters)
+    record Found(PendingHandler handler, Set<String> known, Map<String, String> pathParameters)
         implements Outcome {}
 
     /** The path exists, but not with this method. */
@@ -40,7 +41,16 @@ final class Router {
     private final Map<Method, Route> routeByMethod = new EnumMap<>(Method.class);
   }
 
-  private record Route(RestHandler handler, Set<String> known, List<String> names) {}
+  private record Route(PendingHandler handler, Set<String> known, List<String> names) {}
+
+  /** Adds a route whose handler has its answer when it returns, see {@link #addPending}. */
+  void add(Method method, String pattern, Set<String> known, RestHandler handler) {
+    addPending(
+        method,
+        pattern,
+        known,
+        request -> CompletableFuture.completedFuture(handler.handle(request)));
+  }
 
   /**
    * Adds a route.
@@ -49,7 +59,7 @@ final class Router {
    * @param known the URL parameters that the handler reads or may pass over
    * @throws IllegalArgumentException if the method and pattern have a handler already
    */
-  void add(Method method, String pattern, Set<String> known, RestHandler handler) {
+  void addPending(Method method, String pattern, Set<String> known, PendingHandler handler) {
     List<String> names = new ArrayList<>();
     Node node = root;
     for (String segment : segments(pattern)) {

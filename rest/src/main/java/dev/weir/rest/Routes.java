@@ -4,9 +4,23 @@ package dev.weir.rest;
 final class Routes {
   private Routes() {}
 
-  static Router of(RestServices services) {
+  /**
+   * Builds the router.
+   *
+   * @param bodyBytesMax what the nodes API tells as the largest body
+   */
+  static Router of(RestServices services, int bodyBytesMax) {
     Router router = new Router();
     ClusterRoutes.addTo(router, services);
+    NodeRoutes.addTo(router, services, bodyBytesMax);
+    CatRoutes.addTo(router, services);
+    SearchRoutes.addTo(router, services);
+    MultiSearchRoutes.addTo(router, services);
+    PipelineRoutes.addTo(router, services);
+    IndexRoutes.addTo(router, services);
+    AliasRoutes.addTo(router, services);
+    DocumentRoutes.addTo(router, services);
+    BulkRoutes.addTo(router, services);
     return router;
   }
 }

@@ -67,7 +67,7 @@ final class SearchRoutes {
   }
 
   static void addTo(Router router, RestServices services) {
-    SearchRoutes routes = new SearchRoutes(services.searches(), IndexExpressions.of(services));
+    SearchRoutes routes = new SearchRoutes(services.engine().searches(), IndexExpressions.of(services));
     for (Method method : new Method[] {Method.GET, Method.POST}) {
       for (String index : new String[] {"", "/{index}"}) {
         router.add(method, index + "/_search", SEARCH, routes::search);

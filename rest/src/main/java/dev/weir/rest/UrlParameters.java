@@ -46,7 +46,7 @@ final class UrlParameters {
     return leniency;
   }
 
-  private static void choose(Set<Leniency> chosen, Leniency one, boolean wanted) {
+  static void choose(Set<Leniency> chosen, Leniency one, boolean wanted) {
     if (wanted) {
       chosen.add(one);
     } else {

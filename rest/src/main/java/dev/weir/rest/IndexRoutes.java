@@ -1,0 +1,206 @@
+package dev.weir.rest;
+
+import static dev.weir.rest.UrlParameters.union;
+
+import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.index.IndexDescription;
+import dev.weir.search.index.IndexRequest;
+import dev.weir.search.index.Indices;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Making, changing, showing, refreshing and deleting indexes. */
+final class IndexRoutes {
+  private static final Set<String> CREATE =
+      union(UrlParameters.TIMEOUTS, Set.of("wait_for_active_shards"));
+
+  private static final Set<String> CHANGE =
+      union(UrlParameters.INDICES, UrlParameters.TIMEOUTS);
+
+  private static final Set<String> PUT_MAPPING = union(CHANGE, Set.of("write_index_only"));
+  private static final Set<String> PUT_SETTINGS =
+      union(CHANGE, Set.of("preserve_existing", "flat_settings"));
+
+  private static final Set<String> FLUSH =
+      union(UrlParameters.INDICES, Set.of("force", "wait_if_ongoing"));
+
+  private static final Set<String> MERGE =
+      union(
+          UrlParameters.INDICES,
+          Set.of(
+              "max_num_segments",
+              "only_expunge_deletes",
+              "flush",
+              "primary_only",
+              "wait_for_completion"));
+
+  private final Indices indices;
+  private final IndexExpressions expressions;
+
+  private IndexRoutes(Indices indices, IndexExpressions expressions) {
+    this.indices = indices;
+    this.expressions = expressions;
+  }
+
+  static void addTo(Router router, RestServices services) {
+    IndexRoutes routes =
+        new IndexRoutes(services.engine().indices(), IndexExpressions.of(services));
+    routes.addDefinitionsTo(router);
+    for (String path : List.of("/_refresh", "/{index}/_refresh")) {
+      router.addPending(Method.GET, path, UrlParameters.INDICES, routes::refresh);
+      router.addPending(Method.POST, path, UrlParameters.INDICES, routes::refresh);
+    }
+    for (String path : List.of("/_flush", "/{index}/_flush")) {
+      router.add(Method.GET, path, FLUSH, routes::nothingToDo);
+      router.add(Method.POST, path, FLUSH, routes::nothingToDo);
+    }
+    router.add(Method.POST, "/_forcemerge", MERGE, routes::nothingToDo);
+    router.add(Method.POST, "/{index}/_forcemerge", MERGE, routes::nothingToDo);
+  }
+
+  private void addDefinitionsTo(Router router) {
+    Set<String> read = UrlParameters.METADATA;
+    router.addPending(Method.PUT, "/{index}", CREATE, this::create);
+    router.addPending(Method.DELETE, "/{index}", CHANGE, this::delete);
+    router.add(
+        Method.GET, "/{index}", read, request -> described(request, index -> whole(request, index)));
+    for (String name : List.of("_mapping", "_mappings")) {
+      router.add(Method.GET, "/" + name, read, request -> described(request, this::mapping));
+      router.add(
+          Method.GET, "/{index}/" + name, read, request -> described(request, this::mapping));
+      for (Method method : List.of(Method.PUT, Method.POST)) {
+        router.addPending(method, "/{index}/" + name, PUT_MAPPING, this::putMapping);
+      }
+    }
+    for (String path : List.of("/_settings", "/{index}/_settings")) {
+      router.add(Method.GET, path, read, this::getSettings);
+      router.add(Method.GET, path + "/{name}", read, this::getSettings);
+      router.addPending(Method.PUT, path, PUT_SETTINGS, this::putSettings);
+    }
+  }
+
+  private CompletableFuture<RestResponse> create(RestRequest request) {
+    IndexRequest wanted =
+        request.hasBody()
+            ? IndexRequest.parse(JsonBody.object(request.body()))
+            : IndexRequest.DEFAULT;
+    return indices.create(request.segment("index"), wanted).thenApply(IndexRoutes::created);
+  }
+
+  private static RestResponse created(IndexDefinition index) {
+    return RestResponse.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeBooleanProperty("acknowledged", true);
+          json.writeBooleanProperty("shards_acknowledged", true);
+          json.writeStringProperty("index", index.name());
+          json.writeEndObject();
+        });
+  }
+
+  private CompletableFuture<RestResponse> delete(RestRequest request) {
+    return indices.delete(expressions.of(request)).thenApply(_ -> RestResponse.acknowledged());
+  }
+
+  private RestResponse described(
+      RestRequest request, Function<IndexDefinition, ObjectNode> description) {
+    ObjectNode answer = JsonMapper.shared().createObjectNode();
+    for (IndexDefinition index : expressions.resolve(request)) {
+      answer.set(index.name(), description.apply(index));
+    }
+    return RestResponse.json(200, answer);
+  }
+
+  private ObjectNode whole(RestRequest request, IndexDefinition index) {
+    ObjectNode whole = IndexDescription.print(index);
+    whole.set("settings", shown(request, IndexDescription.settings(index)));
+    return whole;
+  }
+
+  private ObjectNode mapping(IndexDefinition index) {
+    ObjectNode only = JsonMapper.shared().createObjectNode();
+    only.set("mappings", IndexDescription.print(index).get("mappings"));
+    return only;
+  }
+
+  private RestResponse getSettings(RestRequest request) {
+    return described(
+        request,
+        index -> {
+          ObjectNode only = JsonMapper.shared().createObjectNode();
+          SortedMap<String, String> settings = new TreeMap<>(IndexDescription.settings(index));
+          request
+              .segmentIfAny("name")
+              .filter(names -> !names.equals("_all"))
+              .ifPresent(names -> settings.keySet().removeIf(name -> !isNamed(names, name)));
+          only.set("settings", shown(request, settings));
+          return only;
+        });
+  }
+
+  private static boolean isNamed(String names, String setting) {
+    return List.of(names.split(",", -1)).stream()
+        .anyMatch(name -> CommonParameters.matches(name, setting));
+  }
+
+  private static JsonNode shown(RestRequest request, SortedMap<String, String> settings) {
+    if (!request.flag("flat_settings")) {
+      return IndexDescription.nested(settings);
+    }
+    ObjectNode flat = JsonMapper.shared().createObjectNode();
+    settings.forEach(flat::put);
+    return flat;
+  }
+
+  private CompletableFuture<RestResponse> putMapping(RestRequest request) {
+    return indices
+        .putMapping(expressions.of(request), JsonBody.object(request.requiredBody()))
+        .thenApply(_ -> RestResponse.acknowledged());
+  }
+
+  private CompletableFuture<RestResponse> putSettings(RestRequest request) {
+    UrlParameters.refuseFlag(request, "preserve_existing");
+    return indices
+        .putSettings(expressions.of(request), JsonBody.object(request.requiredBody()))
+        .thenApply(_ -> RestResponse.acknowledged());
+  }
+
+  private CompletableFuture<RestResponse> refresh(RestRequest request) {
+    return indices.refresh(expressions.of(request)).thenApply(IndexRoutes::shards);
+  }
+
+  /**
+   * Flushing and merging are asked for by habit. There is nothing to flush, since the log is the
+   * durable copy, and segments are merged as they come; so the answer is that it is done.
+   */
+  private RestResponse nothingToDo(RestRequest request) {
+    return shards(expressions.resolve(request));
+  }
+
+  /** Replicas count as copies that are not there, and not as failures. */
+  private static RestResponse shards(List<IndexDefinition> indexes) {
+    int primaries = indexes.stream().mapToInt(IndexDefinition::shards).sum();
+    int copies =
+        indexes.stream().mapToInt(index -> index.shards() * (1 + index.settings().replicas())).sum();
+    return RestResponse.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeName("_shards");
+          json.writeStartObject();
+          json.writeNumberProperty("total", copies);
+          json.writeNumberProperty("successful", primaries);
+          json.writeNumberProperty("failed", 0);
+          json.writeEndObject();
+          json.writeEndObject();
+        });
+  }
+}

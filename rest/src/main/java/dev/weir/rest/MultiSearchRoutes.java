@@ -1,0 +1,258 @@
+package dev.weir.rest;
+
+import static dev.weir.rest.UrlParameters.union;
+
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.Position;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.execute.SearchResponse;
+import dev.weir.search.execute.SearchResponse.TotalForm;
+import dev.weir.search.execute.Searches;
+import dev.weir.search.index.IndexPattern;
+import dev.weir.search.index.IndexPattern.Leniency;
+import dev.weir.search.json.StrictJson;
+import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SearchRequestParser;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** Many searches in one request: lines of JSON, a header and a body for each. */
+final class MultiSearchRoutes {
+  private static final Set<String> KNOWN =
+      union(
+          UrlParameters.INDICES,
+          Set.of(
+              "typed_keys",
+              "rest_total_hits_as_int",
+              "search_type",
+              "max_concurrent_searches",
+              "max_concurrent_shard_requests",
+              "pre_filter_shard_size",
+              "ccs_minimize_roundtrips",
+              "cancel_after_time_interval"));
+
+  /** Keys of a header that say how a search runs on a larger cluster. */
+  private static final Set<String> PASSED_OVER =
+      Set.of(
+          "preference",
+          "routing",
+          "request_cache",
+          "expand_wildcards",
+          "ccs_minimize_roundtrips",
+          "allow_partial_search_results",
+          "cancel_after_time_interval",
+          "ignore_throttled");
+
+  private record Asked(String expression, SearchRequest search) {}
+
+  private sealed interface Answer {
+    record Found(SearchResponse response) implements Answer {}
+
+    record Refused(SearchException reason) implements Answer {}
+  }
+
+  private final Searches searches;
+  private final IndexExpressions expressions;
+  private final InstantSource clock;
+
+  private MultiSearchRoutes(RestServices services) {
+    this.searches = services.engine().searches();
+    this.expressions = IndexExpressions.of(services);
+    this.clock = services.clock();
+  }
+
+  static void addTo(Router router, RestServices services) {
+    MultiSearchRoutes routes = new MultiSearchRoutes(services);
+    for (Method method : List.of(Method.GET, Method.POST)) {
+      router.add(method, "/_msearch", KNOWN, routes::search);
+      router.add(method, "/{index}/_msearch", KNOWN, routes::search);
+    }
+  }
+
+  /** What cannot be read fails the request; a search that fails is an answer among the others. */
+  private RestResponse search(RestRequest request) {
+    long startMs = clock.millis();
+    TotalForm form = SearchRoutes.totalForm(request);
+    List<Supplier<Asked>> asked = read(request, form);
+    List<Answer> answers = new ArrayList<>();
+    for (Supplier<Asked> each : asked) {
+      try {
+        Asked resolved = each.get();
+        answers.add(new Answer.Found(searches.search(resolved.expression(), resolved.search())));
+      } catch (SearchException refused) {
+        answers.add(new Answer.Refused(refused));
+      }
+    }
+    long tookMs = Math.max(0, clock.millis() - startMs);
+    return RestResponse.json(
+        200,
+        json -> {
+          json.writeStartObject();
+          json.writeNumberProperty("took", tookMs);
+          json.writeName("responses");
+          json.writeStartArray();
+          answers.forEach(answer -> write(json, answer, form));
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private static void write(JsonGenerator json, Answer answer, TotalForm form) {
+    json.writeStartObject();
+    switch (answer) {
+      case Answer.Found(SearchResponse response) -> {
+        response.writeMembers(json, form);
+        json.writeNumberProperty("status", 200);
+      }
+      case Answer.Refused(SearchException reason) -> {
+        json.writeName("error");
+        reason.writeError(json);
+        json.writeNumberProperty("status", reason.status());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private List<Supplier<Asked>> read(RestRequest request, TotalForm form) {
+    byte[] body = request.requiredBody();
+    if (body[body.length - 1] != '\n') {
+      throw SearchException.illegalArgument(
+          "The msearch request must be terminated by a newline [\\n]");
+    }
+    List<Supplier<Asked>> asked = new ArrayList<>();
+    Lines lines = new Lines(body);
+    while (lines.hasNext()) {
+      byte[] header = lines.next();
+      int headerLine = lines.number();
+      if (!lines.hasNext()) {
+        if (header.length == 0 && !asked.isEmpty()) {
+          break; // a line feed too many at the end
+        }
+        throw SearchException.illegalArgument(
+            "line [" + headerLine + "] is a header without a body in the line after it");
+      }
+      byte[] search = lines.next();
+      Header read = placed(headerLine, () -> Header.read(request, header));
+      SearchRequest parsed =
+          placed(
+              lines.number(),
+              () ->
+                  SearchRoutes.counted(
+                      SearchRequestParser.DEFAULT.parse(
+                          StrictJson.parser(search), read.parameters()),
+                      form));
+      asked.add(
+          () -> new Asked(expressions.of(read.expression(), read.leniency()), parsed));
+    }
+    return asked;
+  }
+
+  /** Runs a read of one line, and turns places within the line into places within the body. */
+  private static <T> T placed(int line, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (JacksonException malformed) {
+      throw moved(line, Errors.malformedJson(malformed));
+    } catch (SearchException refused) {
+      throw moved(line, refused);
+    }
+  }
+
+  private static SearchException moved(int line, SearchException refused) {
+    ErrorCause error = refused.error();
+    Position within = error.position();
+    return new SearchException(
+        error.at(new Position(line, within == null ? 1 : within.column())));
+  }
+
+  /** Where one of the searches goes. */
+  private record Header(
+      String expression, Set<Leniency> leniency, Map<String, String> parameters) {
+
+    static Header read(RestRequest request, byte[] line) {
+      String expression = IndexExpressions.text(request);
+      Set<Leniency> leniency = UrlParameters.leniency(request);
+      Map<String, String> parameters = new HashMap<>();
+      request.parameter("search_type").ifPresent(type -> parameters.put("search_type", type));
+      if (line.length == 0) {
+        return new Header(expression, leniency, parameters);
+      }
+      EnumSet<Leniency> own = EnumSet.noneOf(Leniency.class);
+      own.addAll(leniency);
+      for (var entry : JsonBody.object(line).properties()) {
+        JsonNode value = entry.getValue();
+        switch (entry.getKey()) {
+          case "index", "indices" -> expression = expression(value, expression);
+          case "ignore_unavailable" ->
+              UrlParameters.choose(own, Leniency.IGNORE_UNAVAILABLE, value.asBoolean());
+          case "allow_no_indices" ->
+              UrlParameters.choose(own, Leniency.ALLOW_NO_INDICES, value.asBoolean());
+          case "search_type", "search_pipeline" ->
+              parameters.put(entry.getKey(), value.asString());
+          default -> {
+            if (!PASSED_OVER.contains(entry.getKey())) {
+              throw SearchException.illegalArgument(
+                  "key [" + entry.getKey() + "] is not supported in the metadata section");
+            }
+          }
+        }
+      }
+      Set<Leniency> chosen = own.equals(IndexPattern.DEFAULT) ? IndexPattern.DEFAULT : own;
+      return new Header(expression, chosen, parameters);
+    }
+
+    private static String expression(JsonNode value, String unsaid) {
+      if (value.isNull() || value.isEmpty() && value.isArray()) {
+        return unsaid;
+      }
+      if (!value.isArray()) {
+        return value.asString();
+      }
+      List<String> names = new ArrayList<>();
+      value.forEach(name -> names.add(name.asString()));
+      return String.join(",", names);
+    }
+  }
+
+  /** The lines of a body that ends with a line feed. */
+  private static final class Lines {
+    private final byte[] body;
+    private int next;
+    private int number;
+
+    Lines(byte[] body) {
+      this.body = body;
+    }
+
+    boolean hasNext() {
+      return next < body.length;
+    }
+
+    /** The next line, without its line feed and a carriage return before that. */
+    byte[] next() {
+      int start = next;
+      int end = start;
+      while (body[end] != '\n') {
+        end++;
+      }
+      next = end + 1;
+      number++;
+      return Arrays.copyOfRange(body, start, end > start && body[end - 1] == '\r' ? end - 1 : end);
+    }
+
+    /** The number of the line read last, from 1. */
+    int number() {
+      return number;
+    }
+  }
+}
