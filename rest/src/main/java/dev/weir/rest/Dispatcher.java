@@ -79,12 +79,13 @@ final class Dispatcher {
     try {
       requestThreads.execute(() -> handle(incoming).thenAccept(last));
     } catch (RejectedExecutionException e) {
-      last.accept(
-          Errors.response(
-              new SearchException(
-                  ErrorType.REJECTED_EXECUTION,
-                  "too many requests wait for a thread; try later")));
+      last.accept(Errors.response(overloaded()));
     }
+  }
+
+  private static SearchException overloaded() {
+    return new SearchException(
+        ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later");
   }
 
   private RestResponse tooMuch(int bytes) {
@@ -158,6 +159,7 @@ final class Dispatcher {
         switch (failure) {
           case SearchException refusal when refusal.status() < 500 -> refusal;
           case JacksonException malformed -> Errors.malformedJson(malformed);
+          case RejectedExecutionException _ -> overloaded();
           case TimeoutException _ ->
               new SearchException(
                   ErrorType.UNAVAILABLE,

@@ -7,6 +7,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +40,34 @@ class HttpFaceTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BODY_BYTES_MAX, 2),
             loops,
             NioServerSocketChannel.class,
-            Routes.of(new RestServices(new NodeIdentity("n", "1", "weir", "cluster-id", "0.1.0"))));
+            router());
+  }
+
+  private static Router router() {
+    Router router = new Router();
+    router.add(
+        Method.GET,
+        "/",
+        Set.of(),
+        _ ->
+            RestResponse.json(
+                200,
+                json -> {
+                  json.writeStartObject();
+                  json.writeStringProperty("name", "n");
+                  json.writeName("version");
+                  json.writeStartObject();
+                  json.writeStringProperty("number", "3.9.0");
+                  json.writeStringProperty("distribution", "opensearch");
+                  json.writeEndObject();
+                  json.writeEndObject();
+                }));
+    router.add(
+        Method.POST,
+        "/echo",
+        Set.of(),
+        request -> RestResponse.text(200, new String(request.body(), StandardCharsets.UTF_8)));
+    return router;
   }
 
   @AfterEach
@@ -48,7 +78,7 @@ class HttpFaceTest {
   }
 
   @Test
-  void theRootTellsWhatOfficialClientsCheck() throws Exception {
+  void anAnswerHasItsTypeAndBody() throws Exception {
     HttpResponse<String> answer = send("GET", "/", "");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("content-type")).hasValue(RestResponse.JSON);
@@ -87,6 +117,44 @@ class HttpFaceTest {
     assertThat(answer.body()).contains("content_too_long_exception");
   }
 
+  /** The body is far larger than what sockets buffer: the client still writes when it is refused. */
+  @Test
+  void theRefusalOfALargeBodyReachesAClientThatIsStillSending() throws Exception {
+    int bytes = 20_000_000;
+    try (Socket socket = connected()) {
+      var out = socket.getOutputStream();
+      out.write(head("POST /echo", "Content-Length: " + bytes));
+      byte[] piece = new byte[100_000];
+      for (int sent = 0; sent < bytes; sent += piece.length) {
+        out.write(piece);
+      }
+      assertThat(allOf(socket)).startsWith("HTTP/1.1 413").contains("content_too_long_exception");
+    }
+  }
+
+  @Test
+  void aClientThatAsksFirstIsRefusedInTheErrorShapeToo() throws Exception {
+    try (Socket socket = connected()) {
+      socket
+          .getOutputStream()
+          .write(head("POST /echo", "Content-Length: 2000", "Expect: 100-continue"));
+      assertThat(allOf(socket)).startsWith("HTTP/1.1 413").contains("content_too_long_exception");
+    }
+  }
+
+  @Test
+  void theRefusalOfALargeBodyWaitsForTheAnswersBeforeIt() throws Exception {
+    try (Socket socket = connected()) {
+      String both =
+          new String(head("GET /"), StandardCharsets.US_ASCII)
+              + new String(head("POST /echo", "Content-Length: 2000"), StandardCharsets.US_ASCII);
+      socket.getOutputStream().write(both.getBytes(StandardCharsets.US_ASCII));
+      String all = allOf(socket);
+      assertThat(all).startsWith("HTTP/1.1 200");
+      assertThat(all.indexOf("HTTP/1.1 413")).isPositive();
+    }
+  }
+
   @Test
   void anUnknownContentTypeIsNotAcceptable() throws Exception {
     HttpResponse<String> answer =
@@ -107,7 +175,7 @@ class HttpFaceTest {
             HttpResponse.BodyHandlers.ofByteArray());
     assertThat(answer.headers().firstValue("content-encoding")).hasValue("gzip");
     byte[] plain = new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes();
-    assertThat(new String(plain, StandardCharsets.UTF_8)).contains("\"cluster_uuid\"");
+    assertThat(new String(plain, StandardCharsets.UTF_8)).contains("\"distribution\"");
   }
 
   @Test
@@ -139,7 +207,7 @@ class HttpFaceTest {
         assertThat(next).as("answer " + i).isGreaterThan(at);
         at = next;
       }
-      assertThat(all.indexOf("cluster_uuid")).isGreaterThan(at);
+      assertThat(all.indexOf("distribution")).isGreaterThan(at);
     }
   }
 
@@ -152,6 +220,36 @@ class HttpFaceTest {
       String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(all).startsWith("HTTP/1.1 400");
     }
+  }
+
+  @Test
+  void aCompressedBodyIsReadAsWhatItIs() throws Exception {
+    var packed = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(packed)) {
+      gzip.write("{\"a\":1}".getBytes(StandardCharsets.UTF_8));
+    }
+    HttpResponse<String> answer =
+        client.send(
+            HttpRequest.newBuilder(uri("/echo"))
+                .header("Content-Encoding", "gzip")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(packed.toByteArray()))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.body()).isEqualTo("{\"a\":1}");
+  }
+
+  private Socket connected() throws IOException {
+    return new Socket(face.address().getAddress(), face.address().getPort());
+  }
+
+  private static byte[] head(String request, String... headers) {
+    String lines = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
+    return (request + " HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n")
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static String allOf(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   private HttpResponse<String> send(String method, String path, String body) throws Exception {

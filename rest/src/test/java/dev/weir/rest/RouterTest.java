@@ -6,21 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {
-  private final RestHandler search = _ -> RestResponse.text(200, "search");
-  private final RestHandler document = _ -> RestResponse.text(200, "document");
-  private final RestHandler create = _ -> RestResponse.text(200, "create");
+  private final PendingHandler search = _ -> answered("search");
+  private final PendingHandler document = _ -> answered("document");
+  private final PendingHandler create = _ -> answered("create");
   private final Router router = new Router();
 
   RouterTest() {
-    router.add(Method.GET, "/_search", Set.of(), search);
-    router.add(Method.GET, "/{index}/_search", Set.of("q"), search);
-    router.add(Method.GET, "/{index}/_doc/{id}", Set.of(), document);
-    router.add(Method.PUT, "/{index}/_doc/{id}", Set.of(), document);
-    router.add(Method.PUT, "/{index}", Set.of(), create);
-    router.add(Method.GET, "/_cat/{index}/deep", Set.of(), search);
+    router.addPending(Method.GET, "/_search", Set.of(), search);
+    router.addPending(Method.GET, "/{index}/_search", Set.of("q"), search);
+    router.addPending(Method.GET, "/{index}/_doc/{id}", Set.of(), document);
+    router.addPending(Method.PUT, "/{index}/_doc/{id}", Set.of(), document);
+    router.addPending(Method.PUT, "/{index}", Set.of(), create);
+    router.addPending(Method.GET, "/_cat/{index}/deep", Set.of(), search);
+  }
+
+  private static CompletableFuture<RestResponse> answered(String text) {
+    return CompletableFuture.completedFuture(RestResponse.text(200, text));
   }
 
   @Test
@@ -65,7 +70,7 @@ class RouterTest {
 
   @Test
   void twoHandlersForOneRouteAreRefused() {
-    assertThatThrownBy(() -> router.add(Method.GET, "/_search", Set.of(), search))
+    assertThatThrownBy(() -> router.addPending(Method.GET, "/_search", Set.of(), search))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("GET /_search");
   }

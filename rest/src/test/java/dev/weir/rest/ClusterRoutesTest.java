@@ -1,0 +1,127 @@
+package dev.weir.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.rest.TestFace.Answer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterRoutesTest {
+  @TempDir private Path directory;
+  private TestFace face;
+
+  @BeforeEach
+  void start() {
+    face = new TestFace(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    face.close();
+  }
+
+  @Test
+  void theRootTellsTheBuild() {
+    Answer root = face.get("/");
+    assertThat(root.at("/version/build_date")).isEqualTo("2026-11-01T00:00:00Z");
+    assertThat(root.at("/version/build_hash")).isEqualTo("0f1e2d");
+    assertThat(root.at("/version/build_snapshot")).isEqualTo("false");
+    assertThat(root.at("/version/number")).matches("\\d+\\.\\d+\\.\\d+");
+    assertThat(root.at("/cluster_uuid")).isEqualTo("cluster-uuid");
+    assertThat(face.send("HEAD", "/", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void healthIsGreenUntilReplicasAreWishedThatHaveNoNode() {
+    Answer empty = face.get("/_cluster/health");
+    assertThat(empty.status()).isEqualTo(200);
+    assertThat(empty.at("/status")).isEqualTo("green");
+    assertThat(empty.at("/active_shards_percent_as_number")).isEqualTo("100.0");
+
+    face.put("/lone", "{\"settings\":{\"number_of_replicas\":0}}");
+    assertThat(face.get("/_cluster/health").at("/status")).isEqualTo("green");
+
+    face.put("/books", "{\"settings\":{\"number_of_shards\":3}}");
+    Answer health = face.get("/_cluster/health?level=shards&wait_for_status=yellow");
+    assertThat(health.status()).isEqualTo(200);
+    assertThat(health.at("/status")).isEqualTo("yellow");
+    assertThat(health.at("/active_primary_shards")).isEqualTo("4");
+    assertThat(health.at("/unassigned_shards")).isEqualTo("3");
+    assertThat(health.at("/discovered_cluster_manager")).isEqualTo("true");
+    assertThat(health.at("/discovered_master")).isEqualTo("true");
+    assertThat(health.at("/indices/books/active_shards")).isEqualTo("3");
+    assertThat(health.at("/indices/books/shards/2/primary_active")).isEqualTo("true");
+    assertThat(face.get("/_cluster/health/lone").at("/status")).isEqualTo("green");
+  }
+
+  @Test
+  void aWishThatCannotComeTrueTimesOut() {
+    face.put("/books", "");
+    Answer green = face.get("/_cluster/health?wait_for_status=green&timeout=1s");
+    assertThat(green.status()).isEqualTo(408);
+    assertThat(green.at("/timed_out")).isEqualTo("true");
+    assertThat(face.get("/_cluster/health?wait_for_nodes=%3E1").status()).isEqualTo(408);
+    assertThat(face.get("/_cluster/health?wait_for_nodes=%3E%3D1").status()).isEqualTo(200);
+    Answer missing = face.get("/_cluster/health/nope");
+    assertThat(missing.status()).isEqualTo(408);
+    assertThat(missing.at("/status")).isEqualTo("red");
+  }
+
+  @Test
+  void clientsThatLookForNodesAreToldWhereTheyCame() {
+    for (String uri :
+        new String[] {"/_nodes/_all/http", "/_nodes/http", "/_nodes", "/_nodes/node-1/http"}) {
+      Answer nodes = face.get(uri);
+      assertThat(nodes.status()).isEqualTo(200);
+      assertThat(nodes.at("/nodes/abc/http/publish_address")).as(uri).isEqualTo("127.0.0.1:9200");
+      assertThat(nodes.at("/nodes/abc/roles/0")).isEqualTo("cluster_manager");
+      assertThat(nodes.at("/_nodes/total")).isEqualTo("1");
+    }
+    assertThat(face.get("/_nodes/other/http").at("/nodes")).isEqualTo("{}");
+  }
+
+  @Test
+  void settingsAreEmptyAndFiguresAddUp() {
+    assertThat(face.get("/_cluster/settings?flat_settings=true").body())
+        .isEqualTo("{\"persistent\":{},\"transient\":{}}");
+    face.put("/books/_doc/1?refresh=true", "{}");
+    Answer stats = face.get("/_cluster/stats");
+    assertThat(stats.at("/indices/count")).isEqualTo("1");
+    assertThat(stats.at("/indices/docs/count")).isEqualTo("1");
+    assertThat(stats.at("/timestamp")).isEqualTo(Long.toString(TestFace.NOW.toEpochMilli()));
+  }
+
+  @Test
+  void tablesAreTextOrJson() {
+    face.put("/books", "{\"settings\":{\"number_of_shards\":2,\"number_of_replicas\":0}}");
+    face.put("/paper/_doc/1?refresh=true", "{}");
+    Answer text = face.get("/_cat/indices?v&h=health,index,pri,docs.count&s=index:desc");
+    assertThat(text.contentType()).startsWith("text/plain");
+    assertThat(text.body())
+        .isEqualTo(
+            """
+            health index pri docs.count
+            yellow paper   1          1
+            green  books   2          0
+            """);
+    Answer json = face.get("/_cat/indices/books?format=json&h=index,pri,docs.count&bytes=b");
+    assertThat(json.body())
+        .isEqualTo("[{\"index\":\"books\",\"pri\":\"2\",\"docs.count\":\"0\"}]");
+    assertThat(face.get("/_cat/indices?health=green&h=i").body()).isEqualTo("books\n");
+    assertThat(face.get("/_cat/indices?help").body()).contains("docs.count").contains("idx");
+    assertThat(face.get("/_cat/indices?h=store.size&bytes=b").body()).matches("(?s)( *\\d+\n){2}");
+  }
+
+  @Test
+  void healthAndCountAreTables() {
+    face.put("/paper/_doc/1?refresh=true", "{}");
+    assertThat(face.get("/_cat/health").body())
+        .isEqualTo("1796042096 12:34:56 weir yellow 1 1 true 1 1 0 0 1 0 - 50.0%\n");
+    assertThat(face.get("/_cat/health?ts=false&h=status").body()).isEqualTo("yellow\n");
+    assertThat(face.get("/_cat/count").body()).isEqualTo("1796042096 12:34:56 1\n");
+    assertThat(face.get("/_cat/count/pap*?format=json").at("/0/count")).isEqualTo("1");
+  }
+}

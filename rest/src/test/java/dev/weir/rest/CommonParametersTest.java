@@ -1,0 +1,61 @@
+package dev.weir.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommonParametersTest {
+  private static final String JSON =
+      "{\"took\":1,\"hits\":{\"total\":2,\"hits\":[{\"_id\":\"a\",\"_source\":{\"x\":1,\"y\":2}},"
+          + "{\"_id\":\"b\"}]},\"empty\":[]}";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          took                 | {"took":1}
+          t*k,empty            | {"took":1,"empty":[]}
+          hits.hits._id        | {"hits":{"hits":[{"_id":"a"},{"_id":"b"}]}}
+          **.x                 | {"hits":{"hits":[{"_source":{"x":1}}]}}
+          hits.**._id          | {"hits":{"hits":[{"_id":"a"},{"_id":"b"}]}}
+          nope                 | {}
+          -hits                | {"took":1,"empty":[]}
+          hits,-hits.hits      | {"hits":{"total":2}}
+          -**.y,-took,-empty   | {"hits":{"total":2,"hits":[{"_id":"a","_source":{"x":1}},{"_id":"b"}]}}
+          """)
+  void filterPathKeepsAndDrops(String paths, String left) {
+    assertThat(applied(Map.of("filter_path", paths))).isEqualTo(left);
+  }
+
+  @Test
+  void prettyIndentsAndEndsTheLine() {
+    assertThat(applied(Map.of("filter_path", "took", "pretty", "")))
+        .isEqualTo("{\n  \"took\" : 1\n}\n");
+    assertThat(applied(Map.of("pretty", "false"))).isEqualTo(JSON);
+  }
+
+  @Test
+  void manyLevelsOfManyStarsCostLittle() {
+    String deep = "{\"a\":".repeat(300) + "1" + "}".repeat(300);
+    String stars = "**.".repeat(40) + "b";
+    assertThat(applied(deep, Map.of("filter_path", stars))).isEqualTo("{}");
+  }
+
+  private static String applied(Map<String, String> parameters) {
+    return applied(JSON, parameters);
+  }
+
+  private static String applied(String json, Map<String, String> parameters) {
+    RestResponse response =
+        new RestResponse(
+            200, RestResponse.JSON, Map.of(), json.getBytes(StandardCharsets.UTF_8));
+    return new String(
+        CommonParameters.of(parameters).applyTo(response).body(), StandardCharsets.UTF_8);
+  }
+}

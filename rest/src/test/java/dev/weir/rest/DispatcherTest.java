@@ -1,0 +1,101 @@
+package dev.weir.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.rest.IncomingRequest.Reception;
+import dev.weir.search.error.SearchException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class DispatcherTest {
+  private static final Dispatcher.Limits LIMITS = new Dispatcher.Limits(100, 150);
+
+  private final Router router = new Router();
+  private final List<RestResponse> answers = new ArrayList<>();
+
+  @Test
+  void aRequestThatFindsNoThreadIsToldToTryLater() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            router,
+            _ -> {
+              throw new RejectedExecutionException("full");
+            },
+            LIMITS);
+    dispatcher.dispatch(request("/", 0), answers::add);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
+  }
+
+  @Test
+  void bodiesInHandAreBoundedTogether() {
+    CompletableFuture<RestResponse> pending = new CompletableFuture<>();
+    router.addPending(Method.POST, "/slow", Set.of(), _ -> pending);
+    Dispatcher dispatcher = new Dispatcher(router, Runnable::run, LIMITS);
+    dispatcher.dispatch(request("/slow", 100), answers::add);
+    dispatcher.dispatch(request("/slow", 51), answers::add);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "circuit_breaking"));
+
+    pending.complete(RestResponse.text(200, "done"));
+    assertThat(answers).hasSize(2);
+    dispatcher.dispatch(request("/slow", 100), answers::add);
+    assertThat(answers.getLast().status()).isEqualTo(200);
+  }
+
+  @Test
+  void aRefusalThatComesLaterIsAnsweredAsOneThatComesAtOnce() {
+    CompletableFuture<RestResponse> pending = new CompletableFuture<>();
+    router.addPending(Method.POST, "/late", Set.of(), _ -> pending.thenApply(answer -> answer));
+    new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/late", 0), answers::add);
+    pending.completeExceptionally(SearchException.indexNotFound("books"));
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 404, "index_not_found"));
+  }
+
+  @Test
+  void aPoolThatIsFullBehindTheHandlerIsToldAsSuch() {
+    router.add(
+        Method.POST,
+        "/full",
+        Set.of(),
+        _ -> {
+          throw new RejectedExecutionException("full");
+        });
+    new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/full", 0), answers::add);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
+  }
+
+  @Test
+  void aDefectIsAnswered500() {
+    router.add(
+        Method.POST,
+        "/broken",
+        Set.of(),
+        _ -> {
+          throw new IllegalStateException("broken");
+        });
+    new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/broken", 0), answers::add);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "broken"));
+  }
+
+  private static void is(RestResponse answer, int status, String part) {
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains(part);
+  }
+
+  private static IncomingRequest request(String uri, int bodyBytes) {
+    return new IncomingRequest(
+        "POST",
+        uri,
+        List.of(),
+        ByteBuffer.allocate(bodyBytes),
+        Reception.WHOLE,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+  }
+}

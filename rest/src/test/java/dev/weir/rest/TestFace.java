@@ -1,0 +1,106 @@
+package dev.weir.rest;
+
+import dev.weir.rest.IncomingRequest.Reception;
+import dev.weir.search.SearchEngine;
+import dev.weir.search.SearchEngineConfig;
+import dev.weir.search.document.Documents.AutoCreation;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All routes over a real engine over a log in memory, without a socket between. */
+final class TestFace implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-11-30T12:34:56Z");
+  static final NodeIdentity NODE =
+      new NodeIdentity(
+          "node-1",
+          "abc",
+          "weir",
+          "cluster-uuid",
+          new NodeIdentity.Build("0.1.0", "0f1e2d", Instant.parse("2026-11-01T00:00:00Z")));
+
+  private static final int BODY_BYTES_MAX = 1_000_000;
+
+  /** What came back. */
+  record Answer(int status, String contentType, String body) {
+    JsonNode json() {
+      return JsonMapper.shared().readTree(body);
+    }
+
+    /** A value by its JSON pointer, as text; "absent" where there is none. */
+    String at(String pointer) {
+      JsonNode node = json().at(pointer);
+      return node.isMissingNode() ? "absent" : node.asString(node.toString());
+    }
+  }
+
+  private final SearchEngine engine;
+  private final Dispatcher dispatcher;
+
+  TestFace(Path directory) {
+    this.engine =
+        new SearchEngine(
+            new SearchEngineConfig(directory, "abc", 2, AutoCreation.ON),
+            new MemoryLogTopics(),
+            new MemoryCatalogLog(),
+            InstantSource.fixed(NOW),
+            new Random(7));
+    engine.start().join();
+    this.dispatcher =
+        new Dispatcher(
+            Routes.of(services(), BODY_BYTES_MAX),
+            Runnable::run,
+            new Dispatcher.Limits(BODY_BYTES_MAX, BODY_BYTES_MAX));
+  }
+
+  RestServices services() {
+    return new RestServices(NODE, engine, InstantSource.fixed(NOW));
+  }
+
+  Answer get(String uri) {
+    return send("GET", uri, "");
+  }
+
+  Answer post(String uri, String body) {
+    return send("POST", uri, body);
+  }
+
+  Answer put(String uri, String body) {
+    return send("PUT", uri, body);
+  }
+
+  Answer delete(String uri) {
+    return send("DELETE", uri, "");
+  }
+
+  Answer send(String method, String uri, String body) {
+    IncomingRequest request =
+        new IncomingRequest(
+            method,
+            uri,
+            List.of("application/json"),
+            ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)),
+            Reception.WHOLE,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 9200));
+    RestResponse response =
+        dispatcher.handle(request).orTimeout(30, TimeUnit.SECONDS).join();
+    return new Answer(
+        response.status(),
+        response.contentType(),
+        new String(response.body(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}
