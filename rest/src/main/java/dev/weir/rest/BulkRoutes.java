@@ -12,6 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import tools.jackson.core.JsonGenerator;
 
 /** Many writes in one request, each with a result of its own. */
@@ -21,14 +23,24 @@ final class BulkRoutes {
 
   private final Documents documents;
   private final InstantSource clock;
+  private final Executor writers;
 
-  private BulkRoutes(Documents documents, InstantSource clock) {
-    this.documents = documents;
-    this.clock = clock;
+  private BulkRoutes(RestServices services) {
+    this.documents = services.engine().documents();
+    this.clock = services.clock();
+    Executor pool = services.engine().requests();
+    this.writers =
+        task -> {
+          try {
+            pool.execute(task);
+          } catch (RejectedExecutionException e) {
+            task.run(); // the writes have been done: to be told 429 now would be untrue
+          }
+        };
   }
 
   static void addTo(Router router, RestServices services) {
-    BulkRoutes routes = new BulkRoutes(services.engine().documents(), services.clock());
+    BulkRoutes routes = new BulkRoutes(services);
     for (Method method : List.of(Method.POST, Method.PUT)) {
       router.addPending(method, "/_bulk", KNOWN, routes::bulk);
       router.addPending(method, "/{index}/_bulk", KNOWN, routes::bulk);
@@ -46,7 +58,9 @@ final class BulkRoutes {
             request.flag("require_alias") ? IndexCreation.REFUSED : IndexCreation.AUTO);
     return documents
         .bulk(operations, refresh)
-        .thenApply(results -> answer(results, Math.max(0, clock.millis() - startMs)));
+        // Not on the thread of the log that tells of the commit: an answer may be megabytes long.
+        .thenApplyAsync(
+            results -> answer(results, Math.max(0, clock.millis() - startMs)), writers);
   }
 
   /** The status is 200 whatever became of the items. */

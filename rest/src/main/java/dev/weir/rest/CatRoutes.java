@@ -30,6 +30,15 @@ final class CatRoutes {
 
   private static final Set<String> HEALTH = union(KNOWN, Set.of("ts"));
 
+  private static final String TABLES =
+      """
+      /_cat/indices
+      /_cat/indices/{index}
+      /_cat/health
+      /_cat/count
+      /_cat/count/{index}
+      """;
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -49,6 +58,7 @@ final class CatRoutes {
 
   static void addTo(Router router, RestServices services) {
     CatRoutes routes = new CatRoutes(services);
+    router.add(Method.GET, "/_cat", Set.of(), _ -> RestResponse.text(200, TABLES));
     router.add(Method.GET, "/_cat/indices", INDICES, routes::indices);
     router.add(Method.GET, "/_cat/indices/{index}", INDICES, routes::indices);
     router.add(Method.GET, "/_cat/health", HEALTH, routes::health);

@@ -58,7 +58,7 @@ final class ClusterRoutes {
         "/_cluster/settings",
         union(UrlParameters.METADATA, UrlParameters.TIMEOUTS),
         _ -> settings());
-    router.add(Method.GET, "/_cluster/stats", UrlParameters.TIMEOUTS, _ -> stats());
+    router.add(Method.GET, "/_cluster/stats", UrlParameters.TIMEOUTS, _ -> routes.stats());
   }
 
   private RestResponse root(RestRequest request) {

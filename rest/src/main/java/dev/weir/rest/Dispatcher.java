@@ -3,6 +3,7 @@ package dev.weir.rest;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -47,7 +47,7 @@ final class Dispatcher {
   private final Router router;
   private final Executor requestThreads;
   private final Limits limits;
-  private final AtomicLong bodyBytesInHand = new AtomicLong();
+  private final InHand inHand;
 
   /**
    * Bounds on what is taken in.
@@ -61,26 +61,45 @@ final class Dispatcher {
     this.router = router;
     this.requestThreads = requestThreads;
     this.limits = limits;
+    this.inHand = new InHand(limits.allBodiesBytesMax());
   }
 
   /** Answers a request, now or later, on this or another thread. */
   void dispatch(IncomingRequest incoming, Consumer<RestResponse> answer) {
-    int bytes = incoming.body().capacity();
-    if (bodyBytesInHand.addAndGet(bytes) > limits.allBodiesBytesMax()) {
-      bodyBytesInHand.addAndGet(-bytes);
-      answer.accept(tooMuch(bytes));
-      return;
+    int bytes = incoming.body().length;
+    switch (inHand.take(bytes)) {
+      case TAKEN -> {}
+      case TOO_MUCH -> {
+        answer.accept(Errors.response(tooMuch(bytes)));
+        return;
+      }
+      case STOPPED -> {
+        answer.accept(
+            Errors.response(new SearchException(ErrorType.UNAVAILABLE, "the node is stopping")));
+        return;
+      }
     }
     Consumer<RestResponse> last =
         response -> {
-          bodyBytesInHand.addAndGet(-bytes);
-          answer.accept(response);
+          try {
+            answer.accept(response);
+          } finally {
+            inHand.putBack(bytes);
+          }
         };
     try {
-      requestThreads.execute(() -> handle(incoming).thenAccept(last));
+      requestThreads.execute(
+          () -> {
+            var _ = handle(incoming).thenAccept(last);
+          });
     } catch (RejectedExecutionException e) {
       last.accept(Errors.response(overloaded()));
     }
+  }
+
+  /** Refuses what comes from now on, and waits until what is in hand is answered, if it is. */
+  void stop(Duration wait) throws InterruptedException {
+    inHand.stop(wait);
   }
 
   private static SearchException overloaded() {
@@ -88,15 +107,14 @@ final class Dispatcher {
         ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later");
   }
 
-  private RestResponse tooMuch(int bytes) {
-    return Errors.response(
-        new SearchException(
-            ErrorType.CIRCUIT_BREAKING,
-            "a body of "
-                + bytes
-                + " bytes is too much beside the requests in hand, which may have "
-                + limits.allBodiesBytesMax()
-                + " bytes together; try later"));
+  private SearchException tooMuch(int bytes) {
+    return new SearchException(
+        ErrorType.CIRCUIT_BREAKING,
+        "a body of "
+            + bytes
+            + " bytes is too much beside the requests in hand, which may have "
+            + limits.allBodiesBytesMax()
+            + " bytes together; try later");
   }
 
   /** Answers a request; the future does not fail but for defects of the dispatcher itself. */
@@ -249,7 +267,7 @@ final class Dispatcher {
           new SearchException(
               ErrorType.CONTENT_TYPE_HEADER, "only one Content-Type header should be provided"));
     }
-    if (!incoming.body().hasRemaining() || incoming.contentTypes().isEmpty()) {
+    if (incoming.body().length == 0 || incoming.contentTypes().isEmpty()) {
       return null;
     }
     String type = incoming.contentTypes().getFirst().toLowerCase(Locale.ROOT);

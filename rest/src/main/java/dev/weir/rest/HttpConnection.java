@@ -21,7 +21,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -45,6 +44,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   /** How long the rest of a refused body is read and dropped, so that the refusal gets through. */
   private static final long DRAIN_MAX_MS = 5_000;
+
+  private static final byte[] NO_BODY = {};
 
   private final Dispatcher dispatcher;
   private final Queue<Received> waiting = new ArrayDeque<>();
@@ -83,7 +84,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                   method,
                   uri,
                   List.of(),
-                  ByteBuffer.allocate(0),
+                  NO_BODY,
                   Reception.TOO_LARGE,
                   localAddress(context)),
               Afterwards.DRAIN);
@@ -125,7 +126,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         request.method().name(),
         request.uri(),
         request.headers().getAll(HttpHeaderNames.CONTENT_TYPE),
-        ByteBuffer.wrap(ByteBufUtil.getBytes(request.content())),
+        ByteBufUtil.getBytes(request.content()),
         request.decoderResult().isFailure() ? Reception.MALFORMED : Reception.WHOLE,
         localAddress(context));
   }
@@ -178,7 +179,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (channel instanceof DuplexChannel duplex) {
       var _ = duplex.shutdownOutput();
       channel.config().setAutoRead(true);
-      var _ = context.executor().schedule(() -> channel.close(), DRAIN_MAX_MS, MILLISECONDS);
+      Runnable close =
+          () -> {
+            var _ = channel.close();
+          };
+      var _ = context.executor().schedule(close, DRAIN_MAX_MS, MILLISECONDS);
     } else {
       var _ = channel.close();
     }

@@ -61,11 +61,17 @@ public final class HttpFace implements AutoCloseable {
 
   private final Channel listening;
   private final ChannelGroup connections;
+  private final Dispatcher dispatcher;
   private final ThreadPoolExecutor requestThreads;
 
-  private HttpFace(Channel listening, ChannelGroup connections, ThreadPoolExecutor threads) {
+  private HttpFace(
+      Channel listening,
+      ChannelGroup connections,
+      Dispatcher dispatcher,
+      ThreadPoolExecutor threads) {
     this.listening = listening;
     this.connections = connections;
+    this.dispatcher = dispatcher;
     this.requestThreads = threads;
   }
 
@@ -122,7 +128,7 @@ public final class HttpFace implements AutoCloseable {
           "cannot listen on " + config.address() + ": " + bound.cause().getMessage(),
           bound.cause());
     }
-    return new HttpFace(bound.channel(), connections, threads);
+    return new HttpFace(bound.channel(), connections, dispatcher, threads);
   }
 
   /** Where the face listens, with the port it was given. */
@@ -134,15 +140,12 @@ public final class HttpFace implements AutoCloseable {
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
-    requestThreads.shutdown();
     try {
-      if (!requestThreads.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-        requestThreads.shutdownNow();
-      }
+      dispatcher.stop(STOP_MAX);
     } catch (InterruptedException e) {
-      requestThreads.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    requestThreads.shutdownNow();
     connections.close().awaitUninterruptibly(STOP_MAX.toMillis());
   }
 

@@ -1,7 +1,6 @@
 package dev.weir.rest;
 
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -10,15 +9,16 @@ import java.util.List;
  * @param method the method's name as sent
  * @param uri path and query string as sent, still encoded
  * @param contentTypes the values of all Content-Type headers
- * @param body a heap buffer of its own, from the first byte of its array to the last
+ * @param body not changed by anyone from here on
  * @param reception how much of the request arrived
  * @param receivedAt the address of ours that the client reached
  */
+@SuppressWarnings("ArrayRecordComponent") // the body is compared nowhere
 record IncomingRequest(
     String method,
     String uri,
     List<String> contentTypes,
-    ByteBuffer body,
+    byte[] body,
     Reception reception,
     InetSocketAddress receivedAt) {
 

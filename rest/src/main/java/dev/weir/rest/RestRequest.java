@@ -3,7 +3,6 @@ package dev.weir.rest;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,7 +23,7 @@ final class RestRequest {
   private final Map<String, String> pathParameters;
   private final Map<String, String> parameters;
   private final Set<String> known;
-  private final ByteBuffer body;
+  private final byte[] body;
   private final InetSocketAddress receivedAt;
 
   RestRequest(
@@ -33,7 +32,7 @@ final class RestRequest {
       Map<String, String> pathParameters,
       Map<String, String> parameters,
       Set<String> known,
-      ByteBuffer body,
+      byte[] body,
       InetSocketAddress receivedAt) {
     this.method = method;
     this.path = path;
@@ -142,11 +141,11 @@ final class RestRequest {
 
   /** The body; empty where there was none. Not to be written to. */
   byte[] body() {
-    return body.array();
+    return body;
   }
 
   boolean hasBody() {
-    return body.hasRemaining();
+    return body.length > 0;
   }
 
   /**
@@ -155,10 +154,10 @@ final class RestRequest {
    * @throws SearchException 400 if there is none
    */
   byte[] requiredBody() {
-    if (!body.hasRemaining()) {
+    if (body.length == 0) {
       throw new SearchException(ErrorType.PARSE, "request body is required");
     }
-    return body.array();
+    return body;
   }
 
   /**

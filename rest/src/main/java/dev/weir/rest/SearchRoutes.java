@@ -39,11 +39,8 @@ final class SearchRoutes {
 
   static final Set<String> SEARCH =
       union(
-          SearchRequestParser.PARAMETERS,
-          UrlParameters.INDICES,
-          UrlParameters.QUERY_STRING,
-          PASSED_OVER,
-          NOT_SERVED,
+          union(SearchRequestParser.PARAMETERS, UrlParameters.INDICES, UrlParameters.QUERY_STRING),
+          union(PASSED_OVER, NOT_SERVED),
           Set.of("rest_total_hits_as_int"));
 
   private static final Set<String> COUNT =

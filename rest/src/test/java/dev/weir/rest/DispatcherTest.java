@@ -6,8 +6,8 @@ import dev.weir.rest.IncomingRequest.Reception;
 import dev.weir.search.error.SearchException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -72,6 +72,22 @@ class DispatcherTest {
   }
 
   @Test
+  void whoStopsWaitsForWhatIsInHandAndTakesNothingMore() throws Exception {
+    CompletableFuture<RestResponse> pending = new CompletableFuture<>();
+    router.addPending(Method.POST, "/slow", Set.of(), _ -> pending);
+    Dispatcher dispatcher = new Dispatcher(router, Runnable::run, LIMITS);
+    dispatcher.dispatch(request("/slow", 0), answers::add);
+    dispatcher.stop(Duration.ZERO);
+    assertThat(answers).isEmpty();
+
+    dispatcher.dispatch(request("/slow", 0), answers::add);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 503, "stopping"));
+    pending.complete(RestResponse.text(200, "done"));
+    dispatcher.stop(Duration.ofDays(1));
+    assertThat(answers.getLast().status()).isEqualTo(200);
+  }
+
+  @Test
   void aDefectIsAnswered500() {
     router.add(
         Method.POST,
@@ -94,7 +110,7 @@ class DispatcherTest {
         "POST",
         uri,
         List.of(),
-        ByteBuffer.allocate(bodyBytes),
+        new byte[bodyBytes],
         Reception.WHOLE,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
   }

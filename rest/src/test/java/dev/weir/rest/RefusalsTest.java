@@ -127,13 +127,13 @@ class RefusalsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          /books/_search         | `{\n  "query": {\n    "mach": {}\n  }\n}`  | 3
-          /books/_search         | `{\n  "query":\n}`                         | 3
-          /more                  | `{\n"settings": {\n}`                      | 3
+          /books/_search         | `{~  "query": {~    "mach": {}~  }~}`      | 3
+          /books/_search         | `{~  "query":~}`                           | 3
+          /more                  | `{~"settings": {~}`                        | 3
           """)
   void theErrorSaysOnWhichLine(String uri, String body, int line) {
     TestFace.Answer answer =
-        face.send(uri.equals("/more") ? "PUT" : "POST", uri, body.replace("\\n", "\n"));
+        face.send(uri.equals("/more") ? "PUT" : "POST", uri, body.replace('~', '\n'));
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.at("/error/line")).as(answer.body()).isEqualTo(Integer.toString(line));
     assertThat(answer.at("/error/col")).isNotEqualTo("absent");

@@ -6,7 +6,6 @@ import dev.weir.search.SearchEngineConfig;
 import dev.weir.search.document.Documents.AutoCreation;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -88,7 +87,7 @@ final class TestFace implements AutoCloseable {
             method,
             uri,
             List.of("application/json"),
-            ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)),
+            body.getBytes(StandardCharsets.UTF_8),
             Reception.WHOLE,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9200));
     RestResponse response =

@@ -1,0 +1,79 @@
+package dev.weir.rest;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The requests that are being answered: bounds the bytes of their bodies. Thread-safe. */
+final class InHand {
+  /** What became of a request that came. */
+  enum Admission {
+    /** It is in hand; {@link #putBack} must follow. */
+    TAKEN,
+    /** Its body does not fit beside the others. */
+    TOO_MUCH,
+    /** Nothing is taken any more. */
+    STOPPED
+  }
+
+  private final long bytesMax;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition idle = lock.newCondition();
+  private long bytes; // 0 <= bytes <= bytesMax
+  private int requests; // not negative
+  private boolean stopped;
+
+  InHand(long bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  Admission take(int bodyBytes) {
+    lock.lock();
+    try {
+      if (stopped) {
+        return Admission.STOPPED;
+      }
+      if (bytes + bodyBytes > bytesMax) {
+        return Admission.TOO_MUCH;
+      }
+      bytes += bodyBytes;
+      requests++;
+      return Admission.TAKEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void putBack(int bodyBytes) {
+    lock.lock();
+    try {
+      bytes -= bodyBytes;
+      requests--;
+      assert bytes >= 0 && requests >= 0 : this;
+      if (requests == 0) {
+        idle.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes nothing any more, and waits until nothing is in hand, but not longer than this. */
+  void stop(Duration wait) throws InterruptedException {
+    lock.lock();
+    try {
+      stopped = true;
+      long leftNs = wait.toNanos();
+      while (requests > 0 && leftNs > 0) {
+        leftNs = idle.awaitNanos(leftNs);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "InHand(requests=" + requests + ", bytes=" + bytes + ", bytesMax=" + bytesMax + ")";
+  }
+}
