@@ -6,13 +6,16 @@ import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads small bodies, such as definitions, as trees. */
 final class JsonBody {
-  private static final JsonMapper MAPPER = JsonMapper.shared();
+  /** Leaves what follows the value to us: the refusal of Jackson speaks of its own settings. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private JsonBody() {}
 

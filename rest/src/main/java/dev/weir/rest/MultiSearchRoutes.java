@@ -212,7 +212,7 @@ final class MultiSearchRoutes {
     }
 
     private static String expression(JsonNode value, String unsaid) {
-      if (value.isNull() || value.isEmpty() && value.isArray()) {
+      if (value.isNull() || (value.isArray() && value.isEmpty())) {
         return unsaid;
       }
       if (!value.isArray()) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * kind, with either line ending, and are read back action by action.
  */
 class BulkBodyPropertyTest {
-  private static final int BODIES = 200;
-  private static final int HUGE = 300_000;
+  private static final int BODIES = 100;
+  private static final int HUGE = 100_000;
 
   private record Line(String action, String id, String document) {
     String text(String lineEnd) {
