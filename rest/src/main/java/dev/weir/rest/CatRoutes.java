@@ -97,12 +97,12 @@ final class CatRoutes {
     row.add(new Cell.Text("open"));
     row.add(new Cell.Text(index.name()));
     row.add(new Cell.Text(index.uuidText()));
-    row.add(new Cell.Number(index.shards()));
-    row.add(new Cell.Number(index.settings().replicas()));
+    row.add(new Cell.Count(index.shards()));
+    row.add(new Cell.Count(index.settings().replicas()));
     if (indices.isOpen(index)) {
       IndexStats stats = indices.stats(index);
-      row.add(new Cell.Number(stats.documents()));
-      row.add(new Cell.Number(stats.deleted()));
+      row.add(new Cell.Count(stats.documents()));
+      row.add(new Cell.Count(stats.deleted()));
       row.add(new Cell.Size(stats.sizeBytes()));
       row.add(new Cell.Size(stats.sizeBytes()));
     } else {
@@ -110,7 +110,7 @@ final class CatRoutes {
         row.add(new Cell.Unknown());
       }
     }
-    row.add(new Cell.Number(index.createdMs()));
+    row.add(new Cell.Count(index.createdMs()));
     row.add(new Cell.Text(Instant.ofEpochMilli(index.createdMs()).toString()));
     return List.copyOf(row);
   }
@@ -133,19 +133,20 @@ final class CatRoutes {
             column("pending_tasks", "number of pending tasks", "pt", "pendingTasks"),
             column("max_task_wait_time", "wait time of longest task pending", "mtwt"),
             column("active_shards_percent", "active number of shards in percent", "asp"));
-    ClusterHealth health = ClusterHealth.of(indices.resolve("*,.*", IndexPattern.DEFAULT), indices);
+    ClusterHealth health =
+        ClusterHealth.of(indices.resolve("*,.*", IndexPattern.DEFAULT), indices);
     List<Cell> row = new ArrayList<>(now());
     row.add(new Cell.Text(node.clusterName()));
     row.add(new Cell.Text(health.status().text()));
-    row.add(new Cell.Number(1));
-    row.add(new Cell.Number(1));
+    row.add(new Cell.Count(1));
+    row.add(new Cell.Count(1));
     row.add(new Cell.Text("true"));
-    row.add(new Cell.Number(health.active()));
-    row.add(new Cell.Number(health.active()));
-    row.add(new Cell.Number(0));
-    row.add(new Cell.Number(health.initializing()));
-    row.add(new Cell.Number(health.unassigned()));
-    row.add(new Cell.Number(0));
+    row.add(new Cell.Count(health.active()));
+    row.add(new Cell.Count(health.active()));
+    row.add(new Cell.Count(0));
+    row.add(new Cell.Count(health.initializing()));
+    row.add(new Cell.Count(health.unassigned()));
+    row.add(new Cell.Count(0));
     row.add(new Cell.Text("-"));
     row.add(new Cell.Text(String.format(Locale.ROOT, "%.1f%%", health.activePercent())));
     if (!request.optionalFlag("ts").orElse(true)) {
@@ -163,13 +164,13 @@ final class CatRoutes {
             column("count", "the document count", "dc", "docs.count", "docsCount"));
     Query all = new Query.MatchAll(Query.NO_BOOST, null);
     List<Cell> row = new ArrayList<>(now());
-    row.add(new Cell.Number(searches.count(expressions.of(request), all).count()));
+    row.add(new Cell.Count(searches.count(expressions.of(request), all).count()));
     return new CatTable(columns, List.of(row)).answer(request);
   }
 
   private List<Cell> now() {
     Instant now = clock.instant();
-    return List.of(new Cell.Number(now.getEpochSecond()), new Cell.Text(TIME.format(now)));
+    return List.of(new Cell.Count(now.getEpochSecond()), new Cell.Text(TIME.format(now)));
   }
 
   private static Column column(String name, String description, String... aliases) {

@@ -36,7 +36,7 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
     record Text(String value) implements Cell {}
 
     /** A whole number. */
-    record Number(long value) implements Cell {}
+    record Count(long value) implements Cell {}
 
     /** A size in bytes. */
     record Size(long bytes) implements Cell {}
@@ -80,9 +80,7 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
     return help.toString();
   }
 
-  /**
-   * Numbers of the columns to show; a name may have wildcards, and one that is unknown is nothing.
-   */
+  /** Numbers of the columns to show; a name may have wildcards, and one that is unknown is nothing. */
   private List<Integer> chosen(Optional<String> names) {
     List<Integer> chosen = new ArrayList<>();
     if (names.isEmpty()) {
@@ -145,7 +143,7 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
 
   private static long number(Cell cell) {
     return switch (cell) {
-      case Cell.Number(long value) -> value;
+      case Cell.Count(long value) -> value;
       case Cell.Size(long bytes) -> bytes;
       case Cell.Text _, Cell.Unknown _ -> -1;
     };
@@ -199,7 +197,8 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
   }
 
   private static boolean isRight(List<List<Cell>> rows, int column) {
-    return !rows.isEmpty() && rows.stream().noneMatch(row -> row.get(column) instanceof Cell.Text);
+    return !rows.isEmpty()
+        && rows.stream().noneMatch(row -> row.get(column) instanceof Cell.Text);
   }
 
   private static void append(
@@ -221,7 +220,7 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
   private static String text(Cell cell, Optional<String> unit) {
     return switch (cell) {
       case Cell.Text(String value) -> value;
-      case Cell.Number(long value) -> Long.toString(value);
+      case Cell.Count(long value) -> Long.toString(value);
       case Cell.Size(long bytes) ->
           unit.map(asked -> Long.toString(bytes / unitBytes(asked))).orElseGet(() -> size(bytes));
       case Cell.Unknown() -> "";

@@ -6,13 +6,16 @@ import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads small bodies, such as definitions, as trees. */
 final class JsonBody {
-  private static final JsonMapper MAPPER = JsonMapper.shared();
+  /** Leaves what follows the value to us: the refusal of Jackson speaks of its own settings. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private JsonBody() {}
 
@@ -32,7 +35,8 @@ final class JsonBody {
       if (in.nextToken() != null) {
         var place = in.currentTokenLocation();
         throw new SearchException(
-            ErrorCause.of(ErrorType.PARSE, "unexpected token after the end of the request body")
+            ErrorCause.of(
+                    ErrorType.PARSE, "unexpected token after the end of the request body")
                 .at(new Position(place.getLineNr(), place.getColumnNr())));
       }
       return object;

@@ -117,9 +117,7 @@ class HttpFaceTest {
     assertThat(answer.body()).contains("content_too_long_exception");
   }
 
-  /**
-   * The body is far larger than what sockets buffer: the client still writes when it is refused.
-   */
+  /** The body is far larger than what sockets buffer: the client still writes when it is refused. */
   @Test
   void theRefusalOfALargeBodyReachesAClientThatIsStillSending() throws Exception {
     int bytes = 20_000_000;
