@@ -97,6 +97,7 @@ final class TestNode implements AutoCloseable {
   private static Map<String, String> withListener(Map<String, String> properties) {
     Map<String, String> all = new HashMap<>(properties);
     all.putIfAbsent("listeners", "PLAINTEXT://127.0.0.1:0");
+    all.putIfAbsent("offsets.topic.num.partitions", "2"); // each costs syncs
     return all;
   }
 

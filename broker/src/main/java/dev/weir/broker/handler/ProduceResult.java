@@ -112,6 +112,7 @@ final class ProduceResult {
         entry.partition.await(entry.waiting);
       }
     }
+    exchange.letNextBegin(); // everything is appended, so the order of appends is safe
   }
 
   /** Answers with what is known now. */

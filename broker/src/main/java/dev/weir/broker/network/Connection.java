@@ -21,8 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection: takes frames in, has one request at a time answered, sends the answers
- * in the order of the requests. Owned by its event loop.
+ * One client's connection: takes frames in, has one request at a time handled, sends the answers in
+ * the order of the requests. Owned by its event loop. The next request begins when the last one has
+ * its answer, or when that one says that it only waits: appends that wait for one flush together.
  *
  * <p>Requests that come while one is in hand wait here, a few of them; then the socket is no longer
  * read. Likewise no request is begun while the client leaves {@value #UNSENT_MAX} answers unread.
@@ -34,6 +35,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Reading stops when the waiting requests hold this much. */
   private static final int WAITING_BYTES_MAX = 1 << 20;
+
+  /** Requests that may be begun and not answered: more than the clients' in-flight default. */
+  private static final int UNANSWERED_MAX = 16;
 
   /** Answers that may lie in the socket's queue before the next request is begun. */
   private static final int UNSENT_MAX = 8;
@@ -47,10 +51,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final long idleMsMax;
   private final Deque<ByteBuf> waiting = new ArrayDeque<>();
   private final ChannelFutureListener onSent = this::onSent;
+  private final Runnable flush = this::flush;
 
   private int waitingBytes;
   private int unsent;
+
+  /** Begun and not answered yet, in the order of the requests. */
+  private final Deque<Exchange> unanswered = new ArrayDeque<>();
+
+  /** The newest of those, while the next request has to wait for it. */
   private @Nullable Exchange inHand;
+
+  private boolean flushIsComing;
   private boolean working;
   private boolean reading;
   private boolean closed;
@@ -148,8 +160,36 @@ final class Connection extends ChannelInboundHandlerAdapter {
     close();
   }
 
-  /** Sends the answer of the exchange in hand and carries on. */
-  void send(Exchange exchange, ResponseMessage response) {
+  /** An exchange lets the next request begin, though it has no answer yet. */
+  void letNextBegin(Exchange exchange) {
+    if (exchange.equals(inHand)) {
+      inHand = null;
+      work();
+    }
+  }
+
+  /** An exchange has ended: sends what can be sent in order, and begins what may begin. */
+  void onEnded(Exchange exchange) {
+    if (exchange.equals(inHand)) {
+      inHand = null;
+    }
+    for (Exchange first = unanswered.peek();
+        first != null && first.hasEnded() && !closed;
+        first = unanswered.peek()) {
+      unanswered.remove();
+      ResponseMessage response = first.response();
+      if (response != null) {
+        send(first, response);
+      }
+    }
+    if (draining && unanswered.isEmpty()) {
+      closeWhenSent();
+    } else {
+      work();
+    }
+  }
+
+  private void send(Exchange exchange, ResponseMessage response) {
     List<Object> parts;
     try {
       parts = dispatcher.encode(exchange, response);
@@ -163,25 +203,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
       ChannelFuture _ = channel.write(parts.get(i), channel.voidPromise());
     }
     ChannelFuture _ = channel.write(parts.getLast()).addListener(onSent);
-    carryOn();
-    if (!reading) {
-      channel.flush();
+    if (!reading && !flushIsComing) {
+      // Not at once: what else completes in this turn of the loop leaves with it.
+      flushIsComing = true;
+      loop().execute(flush);
     }
+  }
+
+  private void flush() {
+    flushIsComing = false;
+    channel.flush();
   }
 
   /** Logs a request that could not be answered. Any thread. */
   void failed(Exchange exchange, @Nullable Throwable cause) {
     dispatcher.failed(exchange.toString(), cause);
-  }
-
-  /** The exchange in hand has ended: begins the next. */
-  void carryOn() {
-    inHand = null;
-    if (draining) {
-      closeWhenSent();
-    } else {
-      work();
-    }
   }
 
   private void closeWhenSent() {
@@ -204,7 +240,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
               channel.closeFuture().addListener(_ -> done.run());
               dropWaiting();
               draining = true;
-              if (inHand == null) {
+              if (unanswered.isEmpty()) {
                 closeWhenSent();
               }
             });
@@ -217,7 +253,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     working = true;
     try {
-      while (inHand == null && unsent < UNSENT_MAX && !closed) {
+      while (mayBegin()) {
         ByteBuf frame = waiting.poll();
         if (frame == null) {
           break;
@@ -233,6 +269,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private boolean mayBegin() {
+    return inHand == null && unanswered.size() < UNANSWERED_MAX && unsent < UNSENT_MAX && !closed;
+  }
+
   private void begin(ByteBuf frame) {
     try {
       RequestHead head = dispatcher.readHead(frame, this);
@@ -243,6 +283,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       Exchange exchange = new Exchange(this, head);
       begun++;
       inHand = exchange;
+      unanswered.add(exchange);
       dispatcher.dispatch(exchange, frame);
     } finally {
       frame.release();
@@ -267,7 +308,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void lookForIdleness() {
-    if (begun == begunAtLastLook && inHand == null) {
+    if (begun == begunAtLastLook && unanswered.isEmpty()) {
       close();
       return;
     }
@@ -285,10 +326,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (check != null) {
       check.cancel();
     }
-    Exchange exchange = inHand;
-    if (exchange != null) {
-      inHand = null;
-      exchange.abandon();
+    inHand = null;
+    for (Exchange first = unanswered.poll(); first != null; first = unanswered.poll()) {
+      first.abandon();
     }
   }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request that waits for its answer, with what its handler may need to know of where it came
- * from. A connection has at most one. It ends with the first call of {@link #reply}, {@link
- * #endWithoutReply} or {@link #close}, or when the client goes; what comes after that is ignored.
+ * from. It ends with the first call of {@link #reply}, {@link #endWithoutReply} or {@link #close},
+ * or when the client goes; what comes after that is ignored.
  */
 public final class Exchange {
   private final Connection connection;
@@ -19,6 +19,7 @@ public final class Exchange {
 
   // What follows is owned by the event loop.
   private boolean ended;
+  private @Nullable ResponseMessage response;
   private @Nullable Runnable onClientGone;
 
   Exchange(Connection connection, RequestHead head) {
@@ -72,13 +73,18 @@ public final class Exchange {
     onClientGone = hook;
   }
 
+  /**
+   * Has the connection begin its next request while this one still waits: what had to come before
+   * is done. Answers keep their order. To be called on the event loop.
+   */
+  public void letNextBegin() {
+    assert loop().inEventLoop();
+    connection.letNextBegin(this);
+  }
+
   /** Sends the response and ends the exchange. Any thread. */
   public void reply(ResponseMessage response) {
-    if (loop().inEventLoop()) {
-      end(() -> connection.send(this, response));
-    } else {
-      loop().execute(() -> end(() -> connection.send(this, response)));
-    }
+    onLoop(() -> end(response));
   }
 
   /** Sends the response once there is one; closes the connection should there never be one. */
@@ -96,20 +102,17 @@ public final class Exchange {
 
   /** Ends the exchange of a request that is not answered, as a produce with acks=0. Any thread. */
   public void endWithoutReply() {
-    if (loop().inEventLoop()) {
-      end(connection::carryOn);
-    } else {
-      loop().execute(() -> end(connection::carryOn));
-    }
+    onLoop(() -> end(null));
   }
 
-  /** Ends the exchange and the connection. Any thread. */
+  /** Ends the connection, and the exchange with it. Any thread. */
   public void close() {
-    if (loop().inEventLoop()) {
-      end(connection::close);
-    } else {
-      loop().execute(() -> end(connection::close));
-    }
+    onLoop(
+        () -> {
+          if (!ended) {
+            connection.close();
+          }
+        });
   }
 
   /** The client has gone, or the connection is being closed. */
@@ -127,11 +130,29 @@ public final class Exchange {
     return head;
   }
 
-  private void end(Runnable conclusion) {
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** What to send, once it has ended; null where nothing is sent. */
+  @Nullable ResponseMessage response() {
+    return response;
+  }
+
+  private void end(@Nullable ResponseMessage answer) {
     if (!ended) {
       ended = true;
       onClientGone = null;
-      conclusion.run();
+      response = answer;
+      connection.onEnded(this);
+    }
+  }
+
+  private void onLoop(Runnable act) {
+    if (loop().inEventLoop()) {
+      act.run();
+    } else {
+      loop().execute(act);
     }
   }
 

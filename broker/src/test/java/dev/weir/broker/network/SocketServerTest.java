@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -44,7 +45,10 @@ class SocketServerTest {
   private SocketServer server;
   private Socket client;
 
-  /** Leaves every exchange to the test, but for a group of this name, which breaks the handler. */
+  /**
+   * Leaves every exchange to the test. The group "broken" breaks the handler, the group "only
+   * waits" lets the next request begin.
+   */
   private final class HeldHeartbeat implements RequestHandler<HeartbeatRequest> {
     @Override
     public ApiKey apiKey() {
@@ -62,6 +66,9 @@ class SocketServerTest {
         throw new IllegalStateException("as the test wants it");
       }
       inHand.add(exchange);
+      if (request.groupId().equals("only waits")) {
+        exchange.letNextBegin();
+      }
     }
   }
 
@@ -119,6 +126,38 @@ class SocketServerTest {
     take().reply(HeartbeatResponse.DEFAULT.withErrorCode(ErrorCode.UNKNOWN_MEMBER_ID.code()));
     assertThat(correlationId(receive(client))).isEqualTo(1);
     assertThat(correlationId(receive(client))).isEqualTo(2);
+  }
+
+  @Test
+  void aRequestThatOnlyWaitsLetsTheNextBeginAndIsStillAnsweredFirst() throws Exception {
+    send(client, heartbeat(1, "only waits"));
+    send(client, heartbeat(2, "group"));
+    Exchange first = take();
+    Exchange second = take();
+    second.reply(HeartbeatResponse.DEFAULT);
+    first.reply(HeartbeatResponse.DEFAULT);
+    assertThat(correlationId(receive(client))).isEqualTo(1);
+    assertThat(correlationId(receive(client))).isEqualTo(2);
+  }
+
+  @Test
+  void requestsThatOnlyWaitAreBounded() throws Exception {
+    int count = 40;
+    for (int i = 0; i < count; i++) {
+      send(client, heartbeat(i, "only waits"));
+    }
+    List<Exchange> begun = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      if (inHand.isEmpty() && !begun.isEmpty()) {
+        begun.removeFirst().reply(HeartbeatResponse.DEFAULT); // makes room for one more
+      }
+      begun.add(take());
+      assertThat(begun).hasSizeLessThanOrEqualTo(16);
+    }
+    begun.forEach(exchange -> exchange.reply(HeartbeatResponse.DEFAULT));
+    for (int i = 0; i < count; i++) {
+      assertThat(correlationId(receive(client))).isEqualTo(i);
+    }
   }
 
   @Test
