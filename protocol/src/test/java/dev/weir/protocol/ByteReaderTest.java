@@ -37,6 +37,17 @@ class ByteReaderTest {
   }
 
   @Test
+  void recordsAreASliceThatALogMayStamp() {
+    ByteBuffer frame = ByteBuffer.allocateDirect(8).putInt(0, 3);
+    Records records = new ByteReader(frame).readRecords();
+    assertThat(records)
+        .isInstanceOfSatisfying(
+            BufferRecords.class, inMemory -> inMemory.buffer().put(1, (byte) 7));
+    assertThat(frame.get(5)).isEqualTo((byte) 7);
+    assertThat(records.sizeInBytes()).isEqualTo(3);
+  }
+
+  @Test
   void lengthsBeyondTheFrameAreMalformed() {
     assertMalformed(in -> in.readBytes(), 0x7f, 0xff, 0xff, 0xff, 1, 2);
     assertMalformed(in -> in.readCompactBytes(), 0xff, 0xff, 0xff, 0xff, 0x07, 1);
