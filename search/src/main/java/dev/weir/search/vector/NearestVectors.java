@@ -13,6 +13,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopDocsCollector;
 import org.apache.lucene.search.TopKnnCollector;
 import org.apache.lucene.search.knn.KnnSearchStrategy;
 import org.jspecify.annotations.Nullable;
@@ -88,36 +89,31 @@ public final class NearestVectors extends Query {
             values.size(), accepted.countWithVector(values), values.dimension(), k, settings);
     List<VectorStrategy.Step> steps = new ArrayList<>();
     long distances = 0;
-    TopKnnCollector collector = collector(k, VectorStrategy.UNBOUNDED);
+    TopDocs found = TopDocsCollector.EMPTY_TOPDOCS;
     VectorStrategy.Step step = VectorStrategy.first(segment);
     while (!(step instanceof VectorStrategy.Step.Done)) {
       steps.add(step);
       switch (step) {
         case VectorStrategy.Step.Scan _ -> {
-          collector = collector(k, VectorStrategy.UNBOUNDED);
+          TopKnnCollector collector = new TopKnnCollector(k, Integer.MAX_VALUE);
           VectorScan.best(values, target, accepted, collector);
           distances += collector.visitedCount();
+          found = collector.topDocs();
           step = new VectorStrategy.Step.Done();
         }
         case VectorStrategy.Step.Walk walk -> {
-          collector = collector(walk.candidates(), walk.visitsMax());
+          WatchedCollector collector = new WatchedCollector(walk, PLAIN_WALK);
           leaf.reader().searchNearestVectors(field, target, collector, accepted.forGraph());
           distances += collector.visitedCount();
-          step =
-              VectorStrategy.after(
-                  segment, walk, collector.visitedCount(), collector.numCollected());
+          step = VectorStrategy.after(segment, walk, collector.walked());
+          found = collector.topDocs();
         }
         case VectorStrategy.Step.Done _ -> {}
       }
     }
     reports.add(
         new SegmentReport(segment.vectors(), segment.accepted(), List.copyOf(steps), distances));
-    return inShard(collector.topDocs(), leaf.docBase);
-  }
-
-  private static TopKnnCollector collector(int candidates, long visitsMax) {
-    int bound = (int) Math.min(visitsMax, Integer.MAX_VALUE);
-    return new TopKnnCollector(candidates, bound, PLAIN_WALK);
+    return inShard(found, leaf.docBase);
   }
 
   private static TopDocs inShard(TopDocs found, int docBase) {

@@ -5,14 +5,18 @@ package dev.weir.search.vector;
  * one step out.
  *
  * <p>Scoring all accepted documents is exact and costs one distance each. A walk over the graph
- * that ignores what is not accepted until it collects costs about the same number of visits at
- * every selectivity, as long as the candidates that it keeps shrink with the selectivity: {@code c}
- * accepted candidates at selectivity {@code s} make it as broad as {@code c / s} without a filter.
- * The number of visits then tells whether the filter goes with the query vector. Fewer visits than
- * usual: the walk was too narrow, so it is repeated wider. More: the accepted documents lie away
- * from the query vector, where the graph is of no help, so all of them are scored. A walk that
- * comes home with fewer documents than there are is followed by a scan as well, hence a search
- * never finds fewer than {@code min(k, accepted)}.
+ * costs about the same number of visits at every selectivity, as long as the candidates that it
+ * keeps shrink with the selectivity: {@code c} accepted candidates at selectivity {@code s} make it
+ * as broad as {@code c / s} without a filter.
+ *
+ * <p>That holds where the filter has nothing to do with the query vector. Whether it has, the walk
+ * itself tells early, by the visits that it takes to come upon as many accepted documents as it
+ * keeps: {@code c / s} of them are to be expected, whatever the collection. Much fewer: accepted
+ * documents crowd around the query vector, and the walk is narrower than it was meant to be, so it
+ * is repeated with more candidates. Many more: they lie elsewhere, where the graph does not lead,
+ * so the walk is cut off and all of them are scored. A walk that comes home with fewer documents
+ * than there are is followed by a scan as well, hence a search never finds fewer than {@code min(k,
+ * accepted)}.
  *
  * <p>Constants and measurements: {@code docs/decisions/009-filtered-vector-search.md}.
  */
@@ -23,22 +27,31 @@ final class VectorStrategy {
   /** Below this many dimensions, reaching a vector costs more than its distance. */
   static final int DIMENSION_FLOOR = 64;
 
-  /** Visits for each candidate of a walk without a filter over {@link #MEASURED_VECTORS}. */
-  static final double VISITS_PER_CANDIDATE = 6;
+  /**
+   * Visits for each candidate of a walk without a filter over {@link #MEASURED_VECTORS}: between
+   * the 6 and the 18 of two collections. Only the choice of the cheaper way hangs on it.
+   */
+  static final double VISITS_PER_CANDIDATE = 16;
+
+  /** A visit costs as much as so many distances of a scan, which reads vectors in their order. */
+  static final double VISIT_COST = 2;
 
   static final int MEASURED_VECTORS = 100_000;
 
-  /** Fewer than this part of the usual visits: the walk was too narrow. */
-  static final double FEW_VISITS = 0.8;
+  /** A walk keeps at least this part of {@code ef_search}, or it gets lost in small valleys. */
+  static final double LEAST_PART = 0.2;
 
-  /** More than this multiple of the usual visits: the graph leads away from what is accepted. */
-  static final double MANY_VISITS = 2.5;
+  /** Visits on the upper levels of a graph, where nothing is kept yet; generous. */
+  static final int DESCENT_VISITS = 256;
 
-  /**
-   * A walk may always try this part of what the scan would cost, however many visits are usual:
-   * giving up then adds little to the cost of the scan.
-   */
-  static final int SCAN_PART = 16;
+  /** So many times the visits that are to be expected, and the graph leads elsewhere. */
+  static final int PATIENCE = 5;
+
+  /** Accepted documents so many times as dense as expected make a walk too narrow. */
+  static final int CROWDED = 2;
+
+  /** A walk is given up when it has visited this part of what there is to scan. */
+  static final double SCAN_PART = 0.5;
 
   /** No bound on the visits. */
   static final long UNBOUNDED = Long.MAX_VALUE;
@@ -64,19 +77,30 @@ final class VectorStrategy {
       return Math.min(k, accepted);
     }
 
+    private double selectivity() {
+      return (double) accepted / vectors;
+    }
+
     private int widest() {
       return Math.max(k, settings.efSearch());
     }
 
-    private double usualVisits(int candidates) {
-      double breadth = (double) candidates * vectors / accepted;
-      double depth = Math.log(vectors) / Math.log(MEASURED_VECTORS);
-      return VISITS_PER_CANDIDATE * breadth * depth;
+    /** Candidates that make a walk as broad as {@code ef_search} where this part is accepted. */
+    private int candidates(double acceptedPart) {
+      double part = Math.clamp(acceptedPart, LEAST_PART, 1);
+      return Math.max(k, (int) Math.ceil(settings.efSearch() * part));
     }
 
-    private int candidates() {
-      double selectivity = (double) accepted / vectors;
-      return Math.max(k, (int) Math.ceil(settings.efSearch() * selectivity));
+    /** Visits until so many accepted documents have been seen. */
+    private double visitsUntilSeen(int candidates) {
+      return candidates / selectivity();
+    }
+
+    /** What the first walk usually costs, in distances of a scan. */
+    private double walkCost() {
+      double depth = Math.log(vectors) / Math.log(MEASURED_VECTORS);
+      double breadth = visitsUntilSeen(candidates(selectivity()));
+      return VISIT_COST * VISITS_PER_CANDIDATE * breadth * depth;
     }
   }
 
@@ -92,10 +116,10 @@ final class VectorStrategy {
      * Walk over the graph.
      *
      * @param candidates accepted documents to keep
-     * @param visitsMin fewer visits mean that the walk was too narrow
+     * @param patience the walk is cut off here if it has not seen as many accepted documents yet
      * @param visitsMax the walk is cut off here
      */
-    record Walk(int candidates, long visitsMin, long visitsMax) implements Step {}
+    record Walk(int candidates, long patience, long visitsMax) implements Step {}
   }
 
   /** Why all accepted documents are scored. */
@@ -106,13 +130,22 @@ final class VectorStrategy {
     CHEAP,
     /** A setting says so. */
     SETTING,
-    /** A walk would visit as many documents as the scan. */
+    /** A walk would usually cost as much as the scan. */
     WALK_AS_DEAR,
     /** A walk was cut off. */
-    WALK_TOO_LONG,
+    WALK_CUT_OFF,
     /** A walk found fewer documents than there are. */
     WALK_STARVED
   }
+
+  /**
+   * How a walk went.
+   *
+   * @param found accepted documents that it kept, at most its candidates
+   * @param fillVisits visits from the first accepted document that it saw to the last one of as
+   *     many as its candidates; 0 if it saw fewer, or all at once
+   */
+  record Walked(int found, long fillVisits, boolean isCut) {}
 
   /** The first step. */
   static Step first(Segment segment) {
@@ -130,39 +163,46 @@ final class VectorStrategy {
     if ((long) accepted * Math.max(segment.dimension, DIMENSION_FLOOR) <= CHEAP_SCAN) {
       return new Step.Scan(Reason.CHEAP);
     }
-    if (segment.usualVisits(segment.candidates()) >= accepted) {
+    if (segment.walkCost() >= accepted) {
       return new Step.Scan(Reason.WALK_AS_DEAR);
     }
     return walk(segment);
   }
 
-  /**
-   * The step after a walk.
-   *
-   * @param visited documents that the walk looked at
-   * @param found accepted documents that it kept, at most its candidates
-   */
-  static Step after(Segment segment, Step.Walk walk, long visited, int found) {
-    if (visited >= walk.visitsMax) {
-      return new Step.Scan(Reason.WALK_TOO_LONG);
+  /** The step after a walk. */
+  static Step after(Segment segment, Step.Walk walk, Walked walked) {
+    if (walked.isCut) {
+      return new Step.Scan(Reason.WALK_CUT_OFF);
     }
-    if (found < segment.owed()) {
+    if (walked.found < segment.owed()) {
       return new Step.Scan(Reason.WALK_STARVED);
     }
-    if (visited < walk.visitsMin) {
-      return new Step.Walk(segment.widest(), 0, walk.visitsMax);
+    int wider = crowdedCandidates(segment, walk, walked);
+    return wider > walk.candidates ? walk(segment, wider) : new Step.Done();
+  }
+
+  /** Candidates that the walk should have kept, by what was accepted of what it came upon. */
+  private static int crowdedCandidates(Segment segment, Step.Walk walk, Walked walked) {
+    boolean isWidened = walk.candidates > segment.candidates(segment.selectivity());
+    if (isWidened || walked.found < walk.candidates) {
+      return walk.candidates;
     }
-    return new Step.Done();
+    double seenPart = walk.candidates / Math.max(1.0, (double) walked.fillVisits);
+    return seenPart < CROWDED * segment.selectivity()
+        ? walk.candidates
+        : segment.candidates(seenPart);
   }
 
   private static Step.Walk walk(Segment segment) {
-    if (segment.accepted == segment.vectors) {
-      return new Step.Walk(segment.widest(), 0, UNBOUNDED);
-    }
-    int candidates = segment.candidates();
-    double usual = segment.usualVisits(candidates);
-    long visitsMax = Math.max((long) Math.ceil(MANY_VISITS * usual), segment.accepted / SCAN_PART);
-    boolean canWiden = candidates < segment.widest();
-    return new Step.Walk(candidates, canWiden ? (long) (FEW_VISITS * usual) : 0, visitsMax);
+    return segment.accepted == segment.vectors
+        ? new Step.Walk(segment.widest(), UNBOUNDED, UNBOUNDED)
+        : walk(segment, segment.candidates(segment.selectivity()));
+  }
+
+  private static Step.Walk walk(Segment segment, int candidates) {
+    long patience =
+        DESCENT_VISITS + (long) Math.ceil(PATIENCE * segment.visitsUntilSeen(candidates));
+    return new Step.Walk(
+        candidates, patience, Math.max(patience, (long) (SCAN_PART * segment.accepted)));
   }
 }

@@ -87,7 +87,7 @@ class NearestVectorsTest {
                 .search(searcher);
         assertThat(result.segments().getFirst().steps())
             .last()
-            .isEqualTo(new VectorStrategy.Step.Scan(VectorStrategy.Reason.WALK_TOO_LONG));
+            .isEqualTo(new VectorStrategy.Step.Scan(VectorStrategy.Reason.WALK_CUT_OFF));
         assertThat(result.found().scoreDocs).hasSize(10);
       }
     }

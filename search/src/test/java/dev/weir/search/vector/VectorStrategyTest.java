@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.search.vector.VectorStrategy.Reason;
 import dev.weir.search.vector.VectorStrategy.Segment;
 import dev.weir.search.vector.VectorStrategy.Step;
+import dev.weir.search.vector.VectorStrategy.Walked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class VectorStrategyTest {
+  private static final Segment TENTH = segment(10_000, 100_000, 128, 10);
+
   @ParameterizedTest(name = "{0} of {1} at {2} dimensions, k={3}")
   @CsvSource({
     // accepted, vectors, dimension, k, expected
@@ -17,8 +20,8 @@ class VectorStrategyTest {
     "10, 100000, 128, 10, ALL_WANTED",
     "11, 100000, 128, 10, CHEAP",
     "3906, 100000, 128, 10, CHEAP",
-    "3907, 100000, 128, 10, walk 10",
-    "10000, 100000, 128, 10, walk 10",
+    "3907, 100000, 128, 10, WALK_AS_DEAR",
+    "10000, 100000, 128, 10, walk 20",
     "20000, 100000, 128, 10, walk 20",
     "50000, 100000, 128, 10, walk 50",
     "99999, 100000, 128, 10, walk 100",
@@ -27,15 +30,18 @@ class VectorStrategyTest {
     "3000, 3000, 128, 10, CHEAP",
     // few dimensions: reaching a vector is what costs
     "7812, 100000, 2, 10, CHEAP",
-    "7813, 100000, 2, 10, walk 10",
+    "7813, 100000, 2, 10, WALK_AS_DEAR",
+    "10000, 100000, 2, 10, walk 20",
     // many dimensions: a walk pays early, but not for fewer than it would visit
     "325, 100000, 1536, 10, CHEAP",
     "600, 100000, 1536, 1, WALK_AS_DEAR",
     "1900, 100000, 1536, 10, WALK_AS_DEAR",
-    "5000, 100000, 1536, 10, walk 10",
+    "5000, 100000, 1536, 10, WALK_AS_DEAR",
+    "10000, 100000, 1536, 10, walk 20",
     // large k at low selectivity: the walk would be as broad as k / selectivity
     "10000, 100000, 128, 1000, WALK_AS_DEAR",
-    "50000, 100000, 128, 1000, walk 1000",
+    "50000, 100000, 128, 1000, WALK_AS_DEAR",
+    "500000, 1000000, 128, 1000, walk 1000",
   })
   void firstStep(int accepted, int vectors, int dimension, int k, String expected) {
     assertThat(name(VectorStrategy.first(segment(accepted, vectors, dimension, k))))
@@ -64,47 +70,52 @@ class VectorStrategyTest {
 
   @Test
   void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
-    Step.Walk filtered = walk(segment(10_000, 100_000, 128, 10));
-    assertThat(filtered.visitsMin()).isEqualTo(480);
-    assertThat(filtered.visitsMax()).isEqualTo(1500);
+    Step.Walk filtered = walk(TENTH);
+    assertThat(filtered.patience()).isEqualTo(256 + 1000);
+    assertThat(filtered.visitsMax()).isEqualTo(5000);
     Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
-    assertThat(unfiltered.visitsMin()).isZero();
+    assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
     assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
   }
 
   @Test
-  void theBudgetIsAlwaysWorthwhileBesideTheScan() {
-    assertThat(walk(segment(1_600_000, 4_000_000, 128, 10)).visitsMax()).isEqualTo(100_000);
+  void acceptedDocumentsAsDenseAsExpectedEndTheSearch() {
+    for (long fillVisits : new long[] {101, 200, 1200}) {
+      assertThat(VectorStrategy.after(TENTH, walk(TENTH), new Walked(20, fillVisits, /* isCut= */ false)))
+          .isEqualTo(new Step.Done());
+    }
   }
 
   @Test
-  void visitsWithinTheBandEndTheSearch() {
-    Segment segment = segment(10_000, 100_000, 128, 10);
-    assertThat(VectorStrategy.after(segment, walk(segment), 600, 10)).isEqualTo(new Step.Done());
-    assertThat(VectorStrategy.after(segment, walk(segment), 480, 10)).isEqualTo(new Step.Done());
-    assertThat(VectorStrategy.after(segment, walk(segment), 1499, 10)).isEqualTo(new Step.Done());
+  void crowdedDocumentsWidenTheWalk() {
+    assertThat(candidatesAfter(TENTH, 80)).isEqualTo(25);
+    assertThat(candidatesAfter(TENTH, 40)).isEqualTo(50);
+    assertThat(candidatesAfter(TENTH, 20)).isEqualTo(100);
+    assertThat(candidatesAfter(TENTH, 0)).isEqualTo(100);
+  }
+
+  private static int candidatesAfter(Segment segment, long fillVisits) {
+    return ((Step.Walk)
+            VectorStrategy.after(segment, walk(segment), new Walked(20, fillVisits, /* isCut= */ false)))
+        .candidates();
   }
 
   @Test
-  void fewVisitsWidenTheWalkOnce() {
-    Segment segment = segment(10_000, 100_000, 128, 10);
-    Step wider = VectorStrategy.after(segment, walk(segment), 325, 10);
-    assertThat(wider).isEqualTo(new Step.Walk(100, 0, 1500));
-    assertThat(VectorStrategy.after(segment, (Step.Walk) wider, 325, 100))
+  void aWalkIsWidenedOnce() {
+    Step.Walk wider = new Step.Walk(25, 1506, 5000);
+    assertThat(VectorStrategy.after(TENTH, wider, new Walked(25, 20, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
   }
 
   @Test
-  void manyVisitsEndInAScan() {
-    Segment segment = segment(10_000, 100_000, 128, 10);
-    assertThat(VectorStrategy.after(segment, walk(segment), 1500, 10))
-        .isEqualTo(new Step.Scan(Reason.WALK_TOO_LONG));
+  void aWalkThatWasCutOffEndsInAScan() {
+    assertThat(VectorStrategy.after(TENTH, walk(TENTH), new Walked(10, 0, /* isCut= */ true)))
+        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
   }
 
   @Test
   void fewerThanThereAreEndsInAScan() {
-    Segment segment = segment(100_000, 100_000, 128, 10);
-    assertThat(VectorStrategy.after(segment, walk(segment), 700, 9))
+    assertThat(VectorStrategy.after(TENTH, walk(TENTH), new Walked(9, 0, /* isCut= */ false)))
         .isEqualTo(new Step.Scan(Reason.WALK_STARVED));
   }
 

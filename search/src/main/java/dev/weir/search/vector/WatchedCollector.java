@@ -1,0 +1,88 @@
+package dev.weir.search.vector;
+
+import org.apache.lucene.search.KnnCollector;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopKnnCollector;
+import org.apache.lucene.search.knn.KnnSearchStrategy;
+
+/**
+ * Keeps the best candidates of one walk, cuts the walk off where its bounds say, and notes how soon
+ * it came upon accepted documents. Used by one thread, for one walk.
+ */
+final class WatchedCollector implements KnnCollector {
+  private final TopKnnCollector best;
+  private final VectorStrategy.Step.Walk walk;
+  private long visited;
+  private int accepted; // those seen, until there were as many as candidates
+  private long firstAt; // visits when the first of them was seen
+  private long fullAt; // visits when the last of them was seen
+  private boolean isCut;
+
+  WatchedCollector(VectorStrategy.Step.Walk walk, KnnSearchStrategy strategy) {
+    this.walk = walk;
+    this.best = new TopKnnCollector(walk.candidates(), Integer.MAX_VALUE, strategy);
+  }
+
+  /** How the walk went. */
+  VectorStrategy.Walked walked() {
+    return new VectorStrategy.Walked(
+        best.numCollected(), isFull() ? fullAt - firstAt : 0, isCut);
+  }
+
+  private boolean isFull() {
+    return accepted == walk.candidates();
+  }
+
+  @Override
+  public boolean earlyTerminated() {
+    isCut = visited >= walk.visitsMax() || (visited >= walk.patience() && !isFull());
+    return isCut;
+  }
+
+  @Override
+  public boolean collect(int doc, float score) {
+    if (!isFull()) {
+      accepted++;
+      if (accepted == 1) {
+        firstAt = visited;
+      }
+      fullAt = visited;
+    }
+    return best.collect(doc, score);
+  }
+
+  @Override
+  public void incVisitedCount(int count) {
+    visited += count;
+  }
+
+  @Override
+  public long visitedCount() {
+    return visited;
+  }
+
+  @Override
+  public long visitLimit() {
+    return walk.visitsMax();
+  }
+
+  @Override
+  public int k() {
+    return best.k();
+  }
+
+  @Override
+  public float minCompetitiveSimilarity() {
+    return best.minCompetitiveSimilarity();
+  }
+
+  @Override
+  public TopDocs topDocs() {
+    return best.topDocs();
+  }
+
+  @Override
+  public KnnSearchStrategy getSearchStrategy() {
+    return best.getSearchStrategy();
+  }
+}
