@@ -25,8 +25,7 @@ final class WatchedCollector implements KnnCollector {
 
   /** How the walk went. */
   VectorStrategy.Walked walked() {
-    return new VectorStrategy.Walked(
-        best.numCollected(), isFull() ? fullAt - firstAt : 0, isCut);
+    return new VectorStrategy.Walked(best.numCollected(), isFull() ? fullAt - firstAt : 0, isCut);
   }
 
   private boolean isFull() {

@@ -81,7 +81,9 @@ class VectorStrategyTest {
   @Test
   void acceptedDocumentsAsDenseAsExpectedEndTheSearch() {
     for (long fillVisits : new long[] {101, 200, 1200}) {
-      assertThat(VectorStrategy.after(TENTH, walk(TENTH), new Walked(20, fillVisits, /* isCut= */ false)))
+      assertThat(
+              VectorStrategy.after(
+                  TENTH, walk(TENTH), new Walked(20, fillVisits, /* isCut= */ false)))
           .isEqualTo(new Step.Done());
     }
   }
@@ -96,7 +98,8 @@ class VectorStrategyTest {
 
   private static int candidatesAfter(Segment segment, long fillVisits) {
     return ((Step.Walk)
-            VectorStrategy.after(segment, walk(segment), new Walked(20, fillVisits, /* isCut= */ false)))
+            VectorStrategy.after(
+                segment, walk(segment), new Walked(20, fillVisits, /* isCut= */ false)))
         .candidates();
   }
 
