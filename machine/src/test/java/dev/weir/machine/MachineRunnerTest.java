@@ -15,6 +15,7 @@ import dev.weir.machine.simulated.SimulatedTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class MachineRunnerTest {
@@ -207,18 +208,50 @@ class MachineRunnerTest {
     assertThat(log.endOffset()).isZero();
   }
 
+  /** A log that is cut off between two lives, and tells of a commit too late. */
+  private static final class LateLog implements MachineLog<Ledger.Line> {
+    private final List<Runnable> told = new ArrayList<>();
+    private long endOffset;
+
+    @Override
+    public long append(List<Ledger.Line> records) {
+      endOffset += records.size();
+      return endOffset;
+    }
+
+    @Override
+    public void whenCommitted(long offset, Runnable done) {
+      told.add(done);
+    }
+
+    @Override
+    public void replay(Consumer<Ledger.Line> into) {
+      endOffset = 0;
+    }
+  }
+
   @Test
   void commitOfAnEarlierLifeIsIgnored() {
-    load();
-    var _ = submit(write("a"));
-    var _ = runner.resign("election");
+    LateLog late = new LateLog();
+    MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> lateRunner =
+        new MachineRunner<>(
+            new Ledger(),
+            late,
+            new MachineHost(executor, time, time),
+            MachineSettings.named("late"));
+    var _ = lateRunner.load();
+    CompletableFuture<String> earlier = lateRunner.submit(write("a"));
     executor.runAll();
-    log.commitAll();
-    var _ = runner.load();
-    CompletableFuture<String> reply = runner.submit(write("b"));
+    var _ = lateRunner.load();
+    CompletableFuture<String> later = lateRunner.submit(write("b"));
     executor.runAll();
-    assertThat(reply).isNotDone();
-    assertThat(runner.state().lines()).containsExactly("a");
+    late.told.getFirst().run();
+    executor.runAll();
+    assertFailsAsNotLeader(earlier);
+    assertThat(later).isNotDone();
+    late.told.getLast().run();
+    executor.runAll();
+    assertThat(later).isCompletedWithValue("1");
   }
 
   @Test
