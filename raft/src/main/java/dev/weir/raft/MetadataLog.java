@@ -82,6 +82,7 @@ public final class MetadataLog implements AutoCloseable {
       new PriorityQueue<>(
           Comparator.comparingLong(Waiter::endOffset).thenComparingLong(Waiter::order));
   private long nextOrder;
+  private boolean closing;
 
   private MetadataLog(
       PartitionLog log, Voter local, InstantSource clock, Consumer<String> stoppedLeading) {
@@ -261,6 +262,9 @@ public final class MetadataLog implements AutoCloseable {
     }
     lock.lock();
     try {
+      if (closing) {
+        return new MetadataAppend.NotLeader("the node stops");
+      }
       if (!(quorum.role() instanceof Quorum.Role.Leader)) {
         return new MetadataAppend.NotLeader("this voter is " + quorum.role());
       }
@@ -272,14 +276,14 @@ public final class MetadataLog implements AutoCloseable {
 
   /**
    * Has {@code done} run once everything below the offset is committed: at once, or on the flush
-   * thread. Never, if it is lost.
+   * thread. Never, if it is lost, or if the log is closed by then.
    */
   public void whenCommitted(long endOffset, Runnable done) {
     boolean committed;
     lock.lock();
     try {
       committed = quorum.highWatermark() >= endOffset;
-      if (!committed) {
+      if (!committed && !closing) {
         waiters.add(new Waiter(endOffset, nextOrder++, done));
         flush.request(log, endOffset);
       }
@@ -315,9 +319,15 @@ public final class MetadataLog implements AutoCloseable {
     }
   }
 
-  /** Stops taking appends, flushes what is there, and commits it. Leaves the files open. */
+  /** Stops taking appends, flushes what is waited for, and commits it. Leaves the files open. */
   @Override
   public void close() {
+    lock.lock();
+    try {
+      closing = true;
+    } finally {
+      lock.unlock();
+    }
     flush.close();
     lock.lock();
     try {
