@@ -15,8 +15,13 @@ class ArchitectureTest {
         .that(JavaClass.Predicates.belongToAnyOf(Quorum.class, Voter.class, ElectionState.class))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("java.lang..", "java.util", "java.util.function..",
-            "java.util.stream..", "org.jspecify..", "dev.weir.raft..")
+        .resideInAnyPackage(
+            "java.lang..",
+            "java.util",
+            "java.util.function..",
+            "java.util.stream..",
+            "org.jspecify..",
+            "dev.weir.raft..")
         .andShould()
         .onlyDependOnClassesThat(
             JavaClass.Predicates.belongToAnyOf(Quorum.class, Voter.class, ElectionState.class)
