@@ -18,8 +18,7 @@ import tools.jackson.core.JsonGenerator;
 
 /** Many writes in one request, each with a result of its own. */
 final class BulkRoutes {
-  private static final Set<String> KNOWN =
-      union(WriteAnswers.PARAMETERS, Set.of("batch_size"));
+  private static final Set<String> KNOWN = union(WriteAnswers.PARAMETERS, Set.of("batch_size"));
 
   private final Documents documents;
   private final InstantSource clock;
@@ -59,8 +58,7 @@ final class BulkRoutes {
     return documents
         .bulk(operations, refresh)
         // Not on the thread of the log that tells of the commit: an answer may be megabytes long.
-        .thenApplyAsync(
-            results -> answer(results, Math.max(0, clock.millis() - startMs)), writers);
+        .thenApplyAsync(results -> answer(results, Math.max(0, clock.millis() - startMs)), writers);
   }
 
   /** The status is 200 whatever became of the items. */

@@ -133,8 +133,7 @@ final class CatRoutes {
             column("pending_tasks", "number of pending tasks", "pt", "pendingTasks"),
             column("max_task_wait_time", "wait time of longest task pending", "mtwt"),
             column("active_shards_percent", "active number of shards in percent", "asp"));
-    ClusterHealth health =
-        ClusterHealth.of(indices.resolve("*,.*", IndexPattern.DEFAULT), indices);
+    ClusterHealth health = ClusterHealth.of(indices.resolve("*,.*", IndexPattern.DEFAULT), indices);
     List<Cell> row = new ArrayList<>(now());
     row.add(new Cell.Text(node.clusterName()));
     row.add(new Cell.Text(health.status().text()));

@@ -80,7 +80,9 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
     return help.toString();
   }
 
-  /** Numbers of the columns to show; a name may have wildcards, and one that is unknown is nothing. */
+  /**
+   * Numbers of the columns to show; a name may have wildcards, and one that is unknown is nothing.
+   */
   private List<Integer> chosen(Optional<String> names) {
     List<Integer> chosen = new ArrayList<>();
     if (names.isEmpty()) {
@@ -197,8 +199,7 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
   }
 
   private static boolean isRight(List<List<Cell>> rows, int column) {
-    return !rows.isEmpty()
-        && rows.stream().noneMatch(row -> row.get(column) instanceof Cell.Text);
+    return !rows.isEmpty() && rows.stream().noneMatch(row -> row.get(column) instanceof Cell.Text);
   }
 
   private static void append(

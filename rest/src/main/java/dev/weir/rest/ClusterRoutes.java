@@ -139,8 +139,7 @@ final class ClusterRoutes {
                                     "unknown cluster health status [" + text + "]")))
             .map(wanted -> health.status().isAtLeast(wanted))
             .orElse(true);
-    fulfilled &=
-        !request.flag("wait_for_no_initializing_shards") || health.initializing() == 0;
+    fulfilled &= !request.flag("wait_for_no_initializing_shards") || health.initializing() == 0;
     var _ = request.flag("wait_for_no_relocating_shards"); // none ever relocates
     String nodes = request.parameter("wait_for_nodes").orElse("1");
     fulfilled &= Set.of("1", ">=1", "<=1", "ge(1)", "le(1)", ">0", "gt(0)").contains(nodes);
@@ -193,8 +192,7 @@ final class ClusterRoutes {
         json.writeStartObject();
         json.writeStringProperty("status", index.status().text());
         json.writeBooleanProperty("primary_active", index.active() > 0);
-        writeShards(
-            json, index.active() > 0 ? 1 : 0, index.active() > 0 ? 0 : 1, index.replicas());
+        writeShards(json, index.active() > 0 ? 1 : 0, index.active() > 0 ? 0 : 1, index.replicas());
         json.writeEndObject();
       }
       json.writeEndObject();

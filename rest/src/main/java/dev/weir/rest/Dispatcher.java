@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Takes a request from the wire to its handler and every failure to an answer. Handlers run on the
- * request threads, since searching and indexing are bound by the CPU; what waits for the log waits as a future.
+ * request threads, since searching and indexing are bound by the CPU; what waits for the log waits
+ * as a future.
  *
  * <p>Thread-safe.
  */
@@ -137,12 +138,10 @@ final class Dispatcher {
     CommonParameters common = CommonParameters.NONE;
     try {
       QueryStringDecoder decoder = new QueryStringDecoder(incoming.uri());
-      Map<String, String> parameters =
-          decoding(() -> RestRequest.lastOfEach(decoder.parameters()));
+      Map<String, String> parameters = decoding(() -> RestRequest.lastOfEach(decoder.parameters()));
       common = CommonParameters.of(parameters);
       CommonParameters applied = common;
-      CompletableFuture<RestResponse> pending =
-          route(incoming, decoder.rawPath(), parameters);
+      CompletableFuture<RestResponse> pending = route(incoming, decoder.rawPath(), parameters);
       return pending.isDone()
           ? answered(incoming, pending, applied)
           : answered(incoming, pending.orTimeout(WAIT_MAX_S, TimeUnit.SECONDS), applied);
@@ -260,8 +259,7 @@ final class Dispatcher {
     }
   }
 
-  private static @Nullable RestResponse refusedContentType(
-      IncomingRequest incoming) {
+  private static @Nullable RestResponse refusedContentType(IncomingRequest incoming) {
     if (incoming.contentTypes().size() > 1) {
       return Errors.response(
           new SearchException(

@@ -149,8 +149,7 @@ final class GetRoutes {
   }
 
   private CompletableFuture<RestResponse> multiGet(RestRequest request) {
-    List<CompletableFuture<Answer>> answers =
-        wanted(request).stream().map(this::read).toList();
+    List<CompletableFuture<Answer>> answers = wanted(request).stream().map(this::read).toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
         .thenApply(
             _ ->
@@ -200,8 +199,7 @@ final class GetRoutes {
     List<Wanted> wanted = new ArrayList<>();
     for (var entry : JsonBody.object(request.requiredBody()).properties()) {
       if (!entry.getValue().isArray()) {
-        throw new SearchException(
-            ErrorType.PARSING, "[" + entry.getKey() + "] must be an array");
+        throw new SearchException(ErrorType.PARSING, "[" + entry.getKey() + "] must be an array");
       }
       for (JsonNode each : entry.getValue()) {
         wanted.add(
@@ -223,9 +221,7 @@ final class GetRoutes {
       if (each.index().isEmpty() || each.id().isEmpty()) {
         throw new SearchException(
             ErrorType.REQUEST_VALIDATION,
-            "Validation Failed: 1: "
-                + (each.index().isEmpty() ? "index" : "id")
-                + " is missing;");
+            "Validation Failed: 1: " + (each.index().isEmpty() ? "index" : "id") + " is missing;");
       }
     }
     return wanted;

@@ -81,12 +81,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       received =
           new Received(
               new IncomingRequest(
-                  method,
-                  uri,
-                  List.of(),
-                  NO_BODY,
-                  Reception.TOO_LARGE,
-                  localAddress(context)),
+                  method, uri, List.of(), NO_BODY, Reception.TOO_LARGE, localAddress(context)),
               Afterwards.DRAIN);
     } else {
       FullHttpRequest request = (FullHttpRequest) message;

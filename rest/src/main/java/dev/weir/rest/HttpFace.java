@@ -106,7 +106,7 @@ public final class HttpFace implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
     ChannelGroup connections =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
-    Dispatcher dispatcher = 
+    Dispatcher dispatcher =
         new Dispatcher(
             router,
             threads,
@@ -187,11 +187,12 @@ public final class HttpFace implements AutoCloseable {
     @Override
     protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
       HttpRequest request = (HttpRequest) oversized;
-      context.fireChannelRead(
-          new HttpConnection.TooLarge(request.method().name(), request.uri()));
+      context.fireChannelRead(new HttpConnection.TooLarge(request.method().name(), request.uri()));
     }
 
-    /** Keeps the answer to "Expect: 100-continue" of a body over the limit from being a bare 413. */
+    /**
+     * Keeps the answer to "Expect: 100-continue" of a body over the limit from being a bare 413.
+     */
     @Override
     protected @Nullable Object newContinueResponse(
         HttpMessage start, int bodyBytesMax, ChannelPipeline pipeline) {

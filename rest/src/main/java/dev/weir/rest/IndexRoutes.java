@@ -21,8 +21,7 @@ final class IndexRoutes {
   private static final Set<String> CREATE =
       union(UrlParameters.TIMEOUTS, Set.of("wait_for_active_shards"));
 
-  private static final Set<String> CHANGE =
-      union(UrlParameters.INDICES, UrlParameters.TIMEOUTS);
+  private static final Set<String> CHANGE = union(UrlParameters.INDICES, UrlParameters.TIMEOUTS);
 
   private static final Set<String> PUT_MAPPING = union(CHANGE, Set.of("write_index_only"));
   private static final Set<String> PUT_SETTINGS =
@@ -70,7 +69,10 @@ final class IndexRoutes {
     router.addPending(Method.PUT, "/{index}", CREATE, this::create);
     router.addPending(Method.DELETE, "/{index}", CHANGE, this::delete);
     router.add(
-        Method.GET, "/{index}", read, request -> described(request, index -> whole(request, index)));
+        Method.GET,
+        "/{index}",
+        read,
+        request -> described(request, index -> whole(request, index)));
     for (String name : List.of("_mapping", "_mappings")) {
       router.add(Method.GET, "/" + name, read, request -> described(request, this::mapping));
       router.add(
@@ -189,7 +191,9 @@ final class IndexRoutes {
   private static RestResponse shards(List<IndexDefinition> indexes) {
     int primaries = indexes.stream().mapToInt(IndexDefinition::shards).sum();
     int copies =
-        indexes.stream().mapToInt(index -> index.shards() * (1 + index.settings().replicas())).sum();
+        indexes.stream()
+            .mapToInt(index -> index.shards() * (1 + index.settings().replicas()))
+            .sum();
     return RestResponse.json(
         200,
         json -> {

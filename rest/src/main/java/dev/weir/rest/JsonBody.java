@@ -35,8 +35,7 @@ final class JsonBody {
       if (in.nextToken() != null) {
         var place = in.currentTokenLocation();
         throw new SearchException(
-            ErrorCause.of(
-                    ErrorType.PARSE, "unexpected token after the end of the request body")
+            ErrorCause.of(ErrorType.PARSE, "unexpected token after the end of the request body")
                 .at(new Position(place.getLineNr(), place.getColumnNr())));
       }
       return object;

@@ -151,8 +151,7 @@ final class MultiSearchRoutes {
                       SearchRequestParser.DEFAULT.parse(
                           StrictJson.parser(search), read.parameters()),
                       form));
-      asked.add(
-          () -> new Asked(expressions.of(read.expression(), read.leniency()), parsed));
+      asked.add(() -> new Asked(expressions.of(read.expression(), read.leniency()), parsed));
     }
     return asked;
   }
@@ -171,13 +170,11 @@ final class MultiSearchRoutes {
   private static SearchException moved(int line, SearchException refused) {
     ErrorCause error = refused.error();
     Position within = error.position();
-    return new SearchException(
-        error.at(new Position(line, within == null ? 1 : within.column())));
+    return new SearchException(error.at(new Position(line, within == null ? 1 : within.column())));
   }
 
   /** Where one of the searches goes. */
-  private record Header(
-      String expression, Set<Leniency> leniency, Map<String, String> parameters) {
+  private record Header(String expression, Set<Leniency> leniency, Map<String, String> parameters) {
 
     static Header read(RestRequest request, byte[] line) {
       String expression = IndexExpressions.text(request);
@@ -197,8 +194,7 @@ final class MultiSearchRoutes {
               UrlParameters.choose(own, Leniency.IGNORE_UNAVAILABLE, value.asBoolean());
           case "allow_no_indices" ->
               UrlParameters.choose(own, Leniency.ALLOW_NO_INDICES, value.asBoolean());
-          case "search_type", "search_pipeline" ->
-              parameters.put(entry.getKey(), value.asString());
+          case "search_type", "search_pipeline" -> parameters.put(entry.getKey(), value.asString());
           default -> {
             if (!PASSED_OVER.contains(entry.getKey())) {
               throw SearchException.illegalArgument(

@@ -2,8 +2,8 @@ package dev.weir.rest;
 
 import static dev.weir.rest.UrlParameters.union;
 
-import java.net.InetAddress;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -13,8 +13,7 @@ import tools.jackson.core.JsonGenerator;
 final class NodeRoutes {
   static final List<String> ROLES = List.of("cluster_manager", "data", "ingest");
 
-  private static final Set<String> KNOWN =
-      union(UrlParameters.TIMEOUTS, Set.of("flat_settings"));
+  private static final Set<String> KNOWN = union(UrlParameters.TIMEOUTS, Set.of("flat_settings"));
 
   private static final Set<String> METRICS =
       Set.of(

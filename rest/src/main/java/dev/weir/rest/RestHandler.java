@@ -1,7 +1,9 @@
 package dev.weir.rest;
 
-/** Answers the requests of one route at once. Called on a request thread; it may be busy long, but it
- * waits for nobody. */
+/**
+ * Answers the requests of one route at once. Called on a request thread; it may be busy long, but
+ * it waits for nobody.
+ */
 @FunctionalInterface
 interface RestHandler {
   /**

@@ -3,9 +3,9 @@ package dev.weir.rest;
 import static dev.weir.rest.UrlParameters.union;
 
 import dev.weir.search.error.SearchException;
-import dev.weir.search.execute.Searches;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.SearchResponse.TotalForm;
+import dev.weir.search.execute.Searches;
 import dev.weir.search.execute.ValidationResponse;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Query;
@@ -64,7 +64,8 @@ final class SearchRoutes {
   }
 
   static void addTo(Router router, RestServices services) {
-    SearchRoutes routes = new SearchRoutes(services.engine().searches(), IndexExpressions.of(services));
+    SearchRoutes routes =
+        new SearchRoutes(services.engine().searches(), IndexExpressions.of(services));
     for (Method method : new Method[] {Method.GET, Method.POST}) {
       for (String index : new String[] {"", "/{index}"}) {
         router.add(method, index + "/_search", SEARCH, routes::search);

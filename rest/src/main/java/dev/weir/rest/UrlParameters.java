@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
-
 /** Groups of URL parameters that many routes know, and their meaning. */
 final class UrlParameters {
   /** How long to wait; every wait of ours has its own bound, so they are passed over. */

@@ -53,8 +53,7 @@ class CommonParametersTest {
 
   private static String applied(String json, Map<String, String> parameters) {
     RestResponse response =
-        new RestResponse(
-            200, RestResponse.JSON, Map.of(), json.getBytes(StandardCharsets.UTF_8));
+        new RestResponse(200, RestResponse.JSON, Map.of(), json.getBytes(StandardCharsets.UTF_8));
     return new String(
         CommonParameters.of(parameters).applyTo(response).body(), StandardCharsets.UTF_8);
   }

@@ -117,7 +117,9 @@ class HttpFaceTest {
     assertThat(answer.body()).contains("content_too_long_exception");
   }
 
-  /** The body is far larger than what sockets buffer: the client still writes when it is refused. */
+  /**
+   * The body is far larger than what sockets buffer: the client still writes when it is refused.
+   */
   @Test
   void theRefusalOfALargeBodyReachesAClientThatIsStillSending() throws Exception {
     int bytes = 20_000_000;
