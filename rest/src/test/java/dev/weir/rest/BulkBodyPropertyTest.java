@@ -60,8 +60,7 @@ class BulkBodyPropertyTest {
       int cut = random.nextInt(bytes.length);
       ByteBuffer body = ByteBuffer.wrap(bytes, 0, cut);
       if (cut > 0 && bytes[cut - 1] == '\n' && endsAfterWhole(lines, cut)) {
-        assertThat(BulkBody.parse(body, null, IndexCreation.AUTO).size())
-            .isLessThan(lines.size());
+        assertThat(BulkBody.parse(body, null, IndexCreation.AUTO).size()).isLessThan(lines.size());
       } else {
         assertThatThrownBy(() -> BulkBody.parse(body, null, IndexCreation.AUTO))
             .as("cut " + cut + " of seed " + seed)
@@ -98,7 +97,8 @@ class BulkBodyPropertyTest {
     int length = random.nextInt(50) == 0 ? HUGE : random.nextInt(40);
     StringBuilder text = new StringBuilder("{\"t\":\"");
     for (int i = 0; i < length; i++) {
-      text.appendCodePoint("abc é漢😀".codePointAt("abc é漢😀".offsetByCodePoints(0, random.nextInt(7))));
+      text.appendCodePoint(
+          "abc é漢😀".codePointAt("abc é漢😀".offsetByCodePoints(0, random.nextInt(7))));
     }
     return text.append("\"}").toString();
   }

@@ -108,8 +108,7 @@ class ClusterRoutesTest {
             green  books   2          0
             """);
     Answer json = face.get("/_cat/indices/books?format=json&h=index,pri,docs.count&bytes=b");
-    assertThat(json.body())
-        .isEqualTo("[{\"index\":\"books\",\"pri\":\"2\",\"docs.count\":\"0\"}]");
+    assertThat(json.body()).isEqualTo("[{\"index\":\"books\",\"pri\":\"2\",\"docs.count\":\"0\"}]");
     assertThat(face.get("/_cat/indices?health=green&h=i").body()).isEqualTo("books\n");
     assertThat(face.get("/_cat/indices?help").body()).contains("docs.count").contains("idx");
     assertThat(face.get("/_cat/indices?h=store.size&bytes=b").body()).matches("(?s)( *\\d+\n){2}");

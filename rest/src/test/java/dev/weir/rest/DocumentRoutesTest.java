@@ -51,8 +51,7 @@ class DocumentRoutesTest {
 
     Answer missing = face.get("/books/_doc/7");
     assertThat(missing.status()).isEqualTo(404);
-    assertThat(missing.body())
-        .isEqualTo("{\"_index\":\"books\",\"_id\":\"7\",\"found\":false}");
+    assertThat(missing.body()).isEqualTo("{\"_index\":\"books\",\"_id\":\"7\",\"found\":false}");
     Answer again = face.delete("/books/_doc/7");
     assertThat(again.status()).isEqualTo(404);
     assertThat(again.at("/result")).isEqualTo("not_found");
@@ -84,8 +83,7 @@ class DocumentRoutesTest {
   @Test
   void theSourceIsFiltered() {
     face.put("/books/_doc/1", "{\"a\":1,\"b\":{\"c\":2,\"d\":3}}");
-    assertThat(face.get("/books/_source/1").body())
-        .isEqualTo("{\"a\":1,\"b\":{\"c\":2,\"d\":3}}");
+    assertThat(face.get("/books/_source/1").body()).isEqualTo("{\"a\":1,\"b\":{\"c\":2,\"d\":3}}");
     assertThat(face.get("/books/_source/1?_source_includes=b.c").body())
         .isEqualTo("{\"b\":{\"c\":2}}");
     assertThat(face.get("/books/_doc/1?_source=a").at("/_source")).isEqualTo("{\"a\":1}");
@@ -101,8 +99,7 @@ class DocumentRoutesTest {
     assertThat(same.at("/result")).isEqualTo("noop");
     assertThat(same.at("/_shards/total")).isEqualTo("0");
     assertThat(face.get("/books/_source/1").body()).isEqualTo("{\"a\":1,\"b\":3}");
-    assertThat(
-            face.post("/books/_update/2", "{\"doc\":{\"b\":3},\"doc_as_upsert\":true}").status())
+    assertThat(face.post("/books/_update/2", "{\"doc\":{\"b\":3},\"doc_as_upsert\":true}").status())
         .isEqualTo(201);
   }
 

@@ -111,8 +111,7 @@ class RefusalsTest {
           GET    | /?format=yaml                  | ``                                          | 400 | illegal_argument_exception        | [yaml]
           GET    | /books/%zz                     | ``                                          | 400 | illegal_argument_exception        | hex
           """)
-  void refused(
-      String method, String uri, String body, int status, String type, String reasonPart) {
+  void refused(String method, String uri, String body, int status, String type, String reasonPart) {
     TestFace.Answer answer = face.send(method, uri, body);
     assertThat(answer.at("/error/type")).as(answer.body()).isEqualTo(type);
     assertThat(answer.status()).isEqualTo(status);

@@ -63,8 +63,7 @@ class SearchRoutesTest {
 
   @Test
   void theUrlShapesTheAnswer() {
-    Answer found =
-        face.get("/books/_search?size=1&from=1&sort=pages:desc&_source_includes=title");
+    Answer found = face.get("/books/_search?size=1&from=1&sort=pages:desc&_source_includes=title");
     assertThat(found.at("/hits/hits/0/_id")).isEqualTo("2");
     assertThat(found.at("/hits/hits/0/_source")).isEqualTo("{\"title\":\"two\"}");
     assertThat(found.at("/hits/hits/1")).isEqualTo("absent");
@@ -154,8 +153,7 @@ class SearchRoutesTest {
     assertThat(face.get("/_search/pipeline/").status()).isEqualTo(200);
     assertThat(face.put("/_search/pipeline/mix", definition).body())
         .isEqualTo("{\"acknowledged\":true}");
-    assertThat(face.get("/_search/pipeline/mix").body())
-        .isEqualTo("{\"mix\":" + definition + "}");
+    assertThat(face.get("/_search/pipeline/mix").body()).isEqualTo("{\"mix\":" + definition + "}");
     String hybrid =
         "{\"query\":{\"hybrid\":{\"queries\":[{\"match\":{\"title\":\"one\"}},"
             + "{\"match\":{\"title\":\"two\"}}]}}}";

@@ -90,8 +90,7 @@ final class TestFace implements AutoCloseable {
             body.getBytes(StandardCharsets.UTF_8),
             Reception.WHOLE,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9200));
-    RestResponse response =
-        dispatcher.handle(request).orTimeout(30, TimeUnit.SECONDS).join();
+    RestResponse response = dispatcher.handle(request).orTimeout(30, TimeUnit.SECONDS).join();
     return new Answer(
         response.status(),
         response.contentType(),
