@@ -19,12 +19,16 @@ module dev.weir.node {
   requires org.pcollections;
   requires io.netty.common;
   requires io.netty.transport;
+  requires java.logging;
   requires java.net.http;
   requires tools.jackson.core;
   requires tools.jackson.databind;
 
-  opens dev.weir.node to info.picocli;
-  opens dev.weir.node.cli to info.picocli;
+  opens dev.weir.node to
+      info.picocli;
+  opens dev.weir.node.cli to
+      info.picocli;
 
-  provides ch.qos.logback.classic.spi.Configurator with dev.weir.node.LogConfigurator;
+  provides ch.qos.logback.classic.spi.Configurator with
+      dev.weir.node.LogConfigurator;
 }

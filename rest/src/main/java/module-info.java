@@ -8,9 +8,11 @@ module dev.weir.rest {
   requires tools.jackson.databind;
   requires io.netty.common;
   requires io.netty.buffer;
-  requires io.netty.transport;
+  requires transitive io.netty.transport;
   requires io.netty.codec;
   requires io.netty.codec.http;
   requires io.netty.handler;
   requires io.netty.transport.classes.epoll;
+
+  exports dev.weir.rest;
 }

@@ -92,7 +92,10 @@ final class DataDirectory {
               config.broker().nodeId(),
               ids.next());
       Formatter.format(
-          directory, fresh, new Voter.Endpoint(CONTROLLER_LISTENER, "127.0.0.1", 0), clock.millis());
+          directory,
+          fresh,
+          new Voter.Endpoint(CONTROLLER_LISTENER, "127.0.0.1", 0),
+          clock.millis());
       return fresh;
     }
     MetaProperties identity = found.get();

@@ -163,9 +163,7 @@ final class LocalDocumentLog implements DocumentLog {
                 header ->
                     new RecordHeader(
                         header.key(),
-                        header.value() == null
-                            ? java.nio.ByteBuffer.allocate(0)
-                            : header.value()))
+                        header.value() == null ? java.nio.ByteBuffer.allocate(0) : header.value()))
             .toList());
   }
 

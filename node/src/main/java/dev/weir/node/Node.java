@@ -36,7 +36,9 @@ import org.slf4j.LoggerFactory;
 final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  /** The controller's and the coordinators' turns are short; more threads would only wake others. */
+  /**
+   * The controller's and the coordinators' turns are short; more threads would only wake others.
+   */
   private static final int MACHINE_THREADS = 2;
 
   /** Handlers wait for the log and for refreshes more than they compute. */
@@ -61,20 +63,22 @@ final class Node implements AutoCloseable {
   /**
    * Starts a node and returns when both faces answer.
    *
+   * @param onFatal told, on any thread, that the node cannot go on; the process should end
    * @throws StartFailure with cause and remedy in one line
    */
-  static Node start(NodeConfig config, InstantSource clock) {
+  static Node start(NodeConfig config, InstantSource clock, Runnable onFatal) {
     Ports.requireFree(config);
     Deque<Part> parts = new ArrayDeque<>();
     try {
-      return open(config, clock, parts);
+      return open(config, clock, onFatal, parts);
     } catch (RuntimeException e) {
       close(parts);
       throw e;
     }
   }
 
-  private static Node open(NodeConfig config, InstantSource clock, Deque<Part> parts) {
+  private static Node open(
+      NodeConfig config, InstantSource clock, Runnable onFatal, Deque<Part> parts) {
     Identities ids = new Identities();
     DataDirectory data = DataDirectory.open(config, clock, ids);
     LogDirectory directory = data.directory();
@@ -89,13 +93,20 @@ final class Node implements AutoCloseable {
     directory.load(LogConfig.DEFAULT);
     MetadataLog metadataLog =
         MetadataLog.open(
-            directory, clock, reason -> LOG.error("the metadata log is lost: {}", reason));
+            directory,
+            clock,
+            reason -> {
+              // Without its metadata log a node can change nothing and must not pretend to.
+              LOG.error("the metadata log is lost, the node ends reason={}", reason);
+              onFatal.run();
+            });
     parts.push(new Part("metadata log", metadataLog));
     metadataLog.lead();
     Controller controller =
         new Controller(
             new ControllerSettings(
-                config.broker().topics().partitions(), config.broker().topics().replicationFactor()),
+                config.broker().topics().partitions(),
+                config.broker().topics().replicationFactor()),
             new ControllerLog(metadataLog),
             machines,
             ids::next);

@@ -104,7 +104,10 @@ record NodeConfig(
       case "false" -> AutoCreation.OFF;
       default ->
           throw new StartFailure(
-              AUTO_CREATE_INDEX + "=" + value + " is neither true nor false; patterns are not served");
+              AUTO_CREATE_INDEX
+                  + "="
+                  + value
+                  + " is neither true nor false; patterns are not served");
     };
   }
 

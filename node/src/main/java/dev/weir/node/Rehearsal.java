@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,17 +48,23 @@ final class Rehearsal {
       run(new IndexCommand(), "create", NAME, "-f", file.toString(), "--http", http);
       Files.writeString(file, documents);
       run(new IndexCommand(), "load", NAME, file.toString(), "--http", http);
-      run(new SearchCommand(), NAME, search, "--http", http);
+      search(search);
       run(new IndexCommand(), "list", "--http", http);
     } finally {
       Files.delete(file);
     }
   }
 
-  private static void run(Object command, String... arguments) {
+  /** Searches the index that was filled before, and gives what a user would see. */
+  String search(String body) {
+    return run(new SearchCommand(), NAME, body, "--http", http);
+  }
+
+  private static String run(Object command, String... arguments) {
+    StringWriter out = new StringWriter();
     int code =
         new CommandLine(command)
-            .setOut(new PrintWriter(Writer.nullWriter()))
+            .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(Writer.nullWriter()))
             .setExecutionExceptionHandler(
                 (failure, _, _) -> {
@@ -68,5 +75,6 @@ final class Rehearsal {
       throw new IllegalStateException(
           String.join(" ", arguments) + " ended with exit code " + code);
     }
+    return out.toString();
   }
 }

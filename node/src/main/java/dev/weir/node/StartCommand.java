@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // set by the command line's parser before any use
 final class StartCommand implements Callable<Integer> {
+  /** Exit code of a node that had to end; others are 0, 1 (did not start) and 143 (SIGTERM). */
+  private static final int FATAL = 3;
+
   private final InstantSource clock;
 
   @Spec private CommandSpec spec;
@@ -69,9 +73,10 @@ final class StartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     System.setProperty(LogConfigurator.FORMAT_PROPERTY, log.name());
-    NodeConfig config =
-        NodeConfig.of(new NodeConfig.CommandLineOptions(data, kafka, http, file));
-    Node node = Node.start(config, clock);
+    NodeConfig config = NodeConfig.of(new NodeConfig.CommandLineOptions(data, kafka, http, file));
+    java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+    Thread.setDefaultUncaughtExceptionHandler(StartCommand::endOnDefect);
+    Node node = Node.start(config, clock, () -> Runtime.getRuntime().halt(FATAL));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
@@ -93,5 +98,16 @@ final class StartCommand implements Callable<Integer> {
     spec.commandLine().getOut().flush();
     stopped.await();
     return 0;
+  }
+
+  /**
+   * Ends the process where a thread died of something that nobody foresaw: a false assertion, no
+   * memory, or a thread of the log gone. To go on would spread the damage, and what is acknowledged
+   * is in the log; a restart recovers it.
+   */
+  private static void endOnDefect(Thread thread, Throwable defect) {
+    LoggerFactory.getLogger(StartCommand.class)
+        .error("the node ends, since thread={} died", thread.getName(), defect);
+    Runtime.getRuntime().halt(FATAL);
   }
 }

@@ -63,7 +63,10 @@ final class TrainCommand implements Callable<Integer> {
                     Optional.of(ANY_PORT),
                     Optional.of(ANY_PORT),
                     Optional.empty())),
-            clock)) {
+            clock,
+            () -> {
+              throw new IllegalStateException("the node lost its metadata log in training");
+            })) {
       Rehearsal rehearsal = new Rehearsal(node.kafkaAddress(), node.httpAddress(), clock);
       rehearsal.topicIsWrittenAndRead();
       rehearsal.indexIsFilledAndSearched(MAPPING, DOCUMENTS, HYBRID);

@@ -6,10 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code weir version}: prints the version. */
-@Command(
-    name = "version",
-    description = "Print the version.",
-    mixinStandardHelpOptions = true)
+@Command(name = "version", description = "Print the version.", mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // set by the command line's parser before any use
 final class VersionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -22,9 +19,7 @@ final class VersionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    spec.commandLine()
-        .getOut()
-        .println("weir " + version() + " (java " + Runtime.version() + ")");
+    spec.commandLine().getOut().println("weir " + version() + " (java " + Runtime.version() + ")");
     return 0;
   }
 }

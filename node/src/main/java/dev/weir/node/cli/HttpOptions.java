@@ -40,8 +40,7 @@ final class HttpOptions {
         HttpRequest.newBuilder(URI.create("http://" + address + path))
             .timeout(TIMEOUT)
             .header("Content-Type", "application/json")
-            .method(
-                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
       HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());

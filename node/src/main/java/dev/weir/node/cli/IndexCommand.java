@@ -141,8 +141,7 @@ public final class IndexCommand {
     if (batch.isEmpty()) {
       return;
     }
-    JsonNode answer =
-        MAPPER.readTree(http.send("POST", pathOf(name) + "/_bulk", batch.toString()));
+    JsonNode answer = MAPPER.readTree(http.send("POST", pathOf(name) + "/_bulk", batch.toString()));
     batch.setLength(0);
     if (answer.path("errors").asBoolean()) {
       for (JsonNode item : answer.path("items")) {

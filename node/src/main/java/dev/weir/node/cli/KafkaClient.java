@@ -1,8 +1,8 @@
 package dev.weir.node.cli;
 
-import dev.weir.log.batch.RecordBatches;
 import dev.weir.log.batch.LogRecord;
 import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.batch.RecordBatches;
 import dev.weir.log.batch.RecordReader;
 import dev.weir.protocol.BufferRecords;
 import dev.weir.protocol.ErrorCode;
@@ -256,7 +256,9 @@ final class KafkaClient implements AutoCloseable {
     String reason =
         detail != null
             ? detail
-            : ErrorCode.forCode(errorCode).map(ErrorCode::message).orElse("unknown to this version");
+            : ErrorCode.forCode(errorCode)
+                .map(ErrorCode::message)
+                .orElse("unknown to this version");
     throw new CommandFailure(what + ": " + name + " (" + reason + ")");
   }
 

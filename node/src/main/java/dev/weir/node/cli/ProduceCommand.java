@@ -110,8 +110,7 @@ public final class ProduceCommand implements Callable<Integer> {
       if (separator.isPresent()) {
         int at = line.indexOf(separator.get());
         if (at < 0) {
-          throw new CommandFailure(
-              "line has no key separator '" + separator.get() + "': " + line);
+          throw new CommandFailure("line has no key separator '" + separator.get() + "': " + line);
         }
         key = line.substring(0, at);
         value = line.substring(at + separator.get().length());
@@ -120,8 +119,7 @@ public final class ProduceCommand implements Callable<Integer> {
       ByteBuffer valueBytes = value.isEmpty() && emptyIsTombstone ? null : utf8(value);
       int target = partitionFor(key);
       RecordBatchBuilder batch =
-          batchByPartition.computeIfAbsent(
-              target, _ -> RecordBatchBuilder.data(Compression.NONE));
+          batchByPartition.computeIfAbsent(target, _ -> RecordBatchBuilder.data(Compression.NONE));
       batch.add(clock.millis(), keyBytes, valueBytes);
       if (batch.sizeInBytes() >= BATCH_BYTES) {
         send(target);

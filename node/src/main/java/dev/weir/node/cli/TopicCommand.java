@@ -52,7 +52,8 @@ public final class TopicCommand {
       client.topics().stream()
           .sorted(Comparator.comparing(topic -> String.valueOf(topic.name())))
           .forEach(
-              topic -> out().println(topic.name() + "\t" + topic.partitions().size() + " partition(s)"));
+              topic ->
+                  out().println(topic.name() + "\t" + topic.partitions().size() + " partition(s)"));
     }
     return 0;
   }
@@ -82,8 +83,7 @@ public final class TopicCommand {
                               + " in sync "
                               + partition.isrNodes()
                               + " offsets "
-                              + client.offset(
-                                  topic, partition.partitionIndex(), Offsets.BEGINNING)
+                              + client.offset(topic, partition.partitionIndex(), Offsets.BEGINNING)
                               + ".."
                               + client.offset(topic, partition.partitionIndex(), Offsets.END)));
     }

@@ -1,5 +1,5 @@
 /**
- * The commands that talk to a running node: topics, producing and consuming over the Kafka protocol,
- * indexes and searches over HTTP. They know a node only through its two faces.
+ * The commands that talk to a running node: topics, producing and consuming over the Kafka
+ * protocol, indexes and searches over HTTP. They know a node only through its two faces.
  */
 package dev.weir.node.cli;
