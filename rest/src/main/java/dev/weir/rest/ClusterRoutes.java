@@ -279,6 +279,10 @@ final class ClusterRoutes {
     for (String role : NodeRoutes.ROLES) {
       json.writeNumberProperty(role, 1);
     }
+    // Older names and roles that clients require to be there.
+    json.writeNumberProperty("master", 1);
+    json.writeNumberProperty("coordinating_only", 0);
+    json.writeNumberProperty("remote_cluster_client", 0);
     json.writeEndObject();
     json.writeName("versions");
     json.writeStartArray();

@@ -1,6 +1,11 @@
 package dev.weir.rest;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Properties;
 
 /**
  * Who answers, as the root and cluster APIs tell it.
@@ -18,13 +23,22 @@ public record NodeIdentity(
    * A build of Weir.
    *
    * @param version Weir's own version
-   * @param revision what it was built from; {@code unknown} where the build did not say
-   * @param time when it was built; the epoch where the build did not say
+   * @param revision what it was built from; {@code unknown} where the build was not told
+   * @param time of the release or of its sources, the same for every build of them
    */
   public record Build(String version, String revision, Instant time) {
-    /** A build that tells nothing but its version. */
+    /** This build, as the properties beside this class tell it, under a version's name. */
     public static Build of(String version) {
-      return new Build(version, "unknown", Instant.EPOCH);
+      Properties build = new Properties();
+      try (InputStream in = NodeIdentity.class.getResourceAsStream("build.properties")) {
+        build.load(Objects.requireNonNull(in, "build.properties of the HTTP face"));
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read build.properties of the HTTP face", e);
+      }
+      return new Build(
+          version,
+          build.getProperty("revision", "unknown"),
+          Instant.parse(build.getProperty("time", "")));
     }
 
     /** Whether it is on the way to a release. */

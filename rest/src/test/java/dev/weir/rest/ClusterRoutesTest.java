@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.TestFace.Answer;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,15 @@ class ClusterRoutesTest {
     assertThat(root.at("/version/number")).matches("\\d+\\.\\d+\\.\\d+");
     assertThat(root.at("/cluster_uuid")).isEqualTo("cluster-uuid");
     assertThat(face.send("HEAD", "/", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aBuildKnowsItsTimeAndWhetherItIsARelease() {
+    NodeIdentity.Build build = NodeIdentity.Build.of("1.2.3-SNAPSHOT");
+    assertThat(build.time()).isAfter(Instant.parse("2025-01-01T00:00:00Z"));
+    assertThat(build.revision()).isNotEmpty().doesNotContain("$");
+    assertThat(build.isSnapshot()).isTrue();
+    assertThat(NodeIdentity.Build.of("1.2.3").isSnapshot()).isFalse();
   }
 
   @Test
@@ -91,6 +101,7 @@ class ClusterRoutesTest {
     Answer stats = face.get("/_cluster/stats");
     assertThat(stats.at("/indices/count")).isEqualTo("1");
     assertThat(stats.at("/indices/docs/count")).isEqualTo("1");
+    assertThat(stats.at("/nodes/count/coordinating_only")).isEqualTo("0");
     assertThat(stats.at("/timestamp")).isEqualTo(Long.toString(TestFace.NOW.toEpochMilli()));
   }
 
