@@ -8,7 +8,9 @@ import dev.weir.log.LogConfig.TimestampSource;
 import dev.weir.log.batch.BatchRewrite;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.CorruptBatchException;
+import dev.weir.log.batch.LogRecord;
 import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.batch.RecordReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +156,10 @@ final class BatchCheck {
     if (origin == AppendOrigin.CLIENT && !checkClient(batch, compression.get())) {
       return false;
     }
-    return !config.compacted() || batch.isControl() || checkKeys(batch);
+    if (!config.compacted() || batch.isControl()) {
+      return true;
+    }
+    return origin == AppendOrigin.CLIENT ? checkRecords(batch) : checkKeys(batch);
   }
 
   private boolean checkClient(RecordBatchView batch, Compression compression) {
@@ -213,6 +218,35 @@ final class BatchCheck {
               + place());
     }
     return true;
+  }
+
+  /**
+   * Decodes all of a client's records. A compacted topic is read inside the node too, by compaction
+   * and by indexes, which could not go on behind a batch that nobody can decode.
+   */
+  private boolean checkRecords(RecordBatchView batch) {
+    try (RecordReader records = batch.records()) {
+      long expected = batch.baseOffset();
+      while (records.hasNext()) {
+        LogRecord next = records.next();
+        if (next.key() == null) {
+          return refuse(Refusal.KEY_REQUIRED, "a record of a compacted topic has no key" + place());
+        }
+        if (next.offset() != expected) {
+          return refuse(
+              Refusal.INVALID_RECORD,
+              "a record has offset delta "
+                  + (next.offset() - batch.baseOffset())
+                  + ", expected "
+                  + (expected - batch.baseOffset())
+                  + place());
+        }
+        expected++;
+      }
+      return true;
+    } catch (CorruptBatchException e) {
+      return refuse(Refusal.CORRUPT_BATCH, String.valueOf(e.getMessage()));
+    }
   }
 
   private boolean checkKeys(RecordBatchView batch) {

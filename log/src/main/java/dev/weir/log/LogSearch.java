@@ -1,5 +1,6 @@
 package dev.weir.log;
 
+import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.batch.LogRecord;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.batch.RecordReader;
@@ -87,7 +88,14 @@ final class LogSearch {
         if (!segment.next(whole)) {
           return Optional.empty(); // cut off meanwhile
         }
-        Optional<TimestampOffset> found = firstInBatch(whole.batch(), timestampMs, logStartOffset);
+        Optional<TimestampOffset> found;
+        try {
+          found = firstInBatch(whole.batch(), timestampMs, logStartOffset);
+        } catch (CorruptBatchException e) {
+          // Its checksum may be right: nobody has looked into a client's records so far.
+          throw new CorruptFileException(
+              e.getMessage() + ", at position=" + headers.position() + " of file=" + segment.file());
+        }
         if (found.isPresent()) {
           return found;
         }

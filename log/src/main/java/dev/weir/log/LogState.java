@@ -33,6 +33,10 @@ final class LogState {
   final TopicPartition topicPartition;
   final Path directory;
   final ReentrantLock lock = new ReentrantLock();
+
+  /** Held during a sync; taken with or without the other lock, which is never taken under it. */
+  private final ReentrantLock syncLock = new ReentrantLock();
+
   final SnapshotFiles snapshots;
   final LeaderEpochs epochs;
   final ProducerStates producers;
@@ -45,7 +49,8 @@ final class LogState {
   private long snapshotOffset; // of the newest snapshot that is known to be there, or -1
 
   long unflushedRecords;
-  LogSync.Names fileNames = LogSync.Names.CHANGED;
+  private int nameChanges = 1; // how often files came or went
+  private int syncedNames; // the changes that are on the disk; guarded by the sync lock
   int truncations; // so that work without the lock sees that offsets have changed their meaning
 
   volatile LogConfig config;
@@ -152,7 +157,7 @@ final class LogState {
     logEnd = new LogOffset(before.offset(), baseOffset, 0);
     highWatermark = highWatermark.offset() == before.offset() ? logEnd : highWatermark;
     lastStable = lastStable.offset() == before.offset() ? logEnd : lastStable;
-    fileNames = LogSync.Names.CHANGED;
+    nameChanges++;
     background.execute(this::flushRolled);
   }
 
@@ -175,7 +180,7 @@ final class LogState {
   long flush() {
     LogOffset end;
     SegmentList now;
-    LogSync.Names names;
+    int names;
     int before;
     lock.lock();
     try {
@@ -185,17 +190,14 @@ final class LogState {
       requireOnline();
       end = logEnd;
       now = segments;
-      names = fileNames;
-      fileNames = LogSync.Names.SYNCED;
+      names = nameChanges;
       before = truncations;
       unflushedRecords = 0;
     } finally {
       lock.unlock();
     }
-    try {
-      LogSync.sync(now, recoveryPoint, directory, names);
-    } catch (LogException e) {
-      throw goOffline(e);
+    if (!sync(now, names)) {
+      return recoveryPoint;
     }
     lock.lock();
     try {
@@ -205,6 +207,37 @@ final class LogState {
       return recoveryPoint;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Syncs, one caller at a time: the kernel reports a failed write-back once for an open file, so a
+   * second sync beside the one that fails would report success for lost bytes. The next caller finds
+   * the log offline instead.
+   *
+   * @return false if the log was closed meanwhile, and its files with it
+   */
+  private boolean sync(SegmentList now, int names) {
+    syncLock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      requireOnline();
+      LogSync.Names state =
+          names > syncedNames ? LogSync.Names.CHANGED : LogSync.Names.SYNCED;
+      LogSync.sync(now, recoveryPoint, directory, state);
+      syncedNames = Math.max(syncedNames, names);
+      return true;
+    } catch (LogOfflineException e) {
+      throw e;
+    } catch (LogException e) {
+      if (closed) {
+        return false; // its topic was deleted: nobody is told anything of it any more
+      }
+      throw goOffline(e);
+    } finally {
+      syncLock.unlock();
     }
   }
 
@@ -223,7 +256,7 @@ final class LogState {
     snapshots.deleteIf(_ -> true);
     epochs.clear();
     endsAt(offset);
-    fileNames = LogSync.Names.CHANGED;
+    nameChanges++;
   }
 
   /** Takes over a log end that is lower than before, after the segments were cut. */
@@ -254,7 +287,7 @@ final class LogState {
     highWatermark = LogSearch.locate(newSegments, highWatermark.offset());
     lastStable = LogSearch.locate(newSegments, lastStable.offset());
     Arrays.fill(recentEnds, null);
-    fileNames = LogSync.Names.CHANGED;
+    nameChanges++;
   }
 
   /** Deletes the files of a segment that is not in the list any more. */

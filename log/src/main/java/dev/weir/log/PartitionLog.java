@@ -1,5 +1,6 @@
 package dev.weir.log;
 
+import dev.weir.log.checkpoint.PartitionMetadata;
 import dev.weir.log.segment.AbortedTransaction;
 import dev.weir.log.segment.LogSegment;
 import dev.weir.log.segment.SegmentList;
@@ -22,7 +23,7 @@ import java.util.UUID;
  * callback runs under the lock.
  */
 public final class PartitionLog {
-  private final UUID topicId;
+  private volatile UUID topicId;
   private final InstantSource clock;
   private final LogState state;
   private final LogAppender appender;
@@ -44,6 +45,21 @@ public final class PartitionLog {
   /** Id of the topic, as {@code partition.metadata} has it. */
   public UUID topicId() {
     return topicId;
+  }
+
+  /**
+   * Gives a log whose {@code partition.metadata} is missing its topic id, on the disk too. A process
+   * that dies while it creates a partition leaves such a log.
+   *
+   * @throws IllegalStateException if the log has a topic id
+   * @throws LogException if the file can't be written
+   */
+  public void identify(UUID id) {
+    if (!topicId.equals(LogDirectory.NO_TOPIC_ID)) {
+      throw new IllegalStateException("topicId is " + topicId + ", not to be " + id + ": " + this);
+    }
+    PartitionMetadata.write(state.directory, id);
+    topicId = id;
   }
 
   /** Directory of the partition's files. */

@@ -143,6 +143,50 @@ final class PartitionLogTest {
     assertThat(log.offsetForTimestamp(5000).orElseThrow().offset()).isZero();
   }
 
+  /** One record with key "k" and value "v", of which one byte is another; the checksum is right. */
+  private static ByteBuffer damaged(int at, int value) {
+    ByteBuffer batch =
+        RecordBatchBuilder.data(Compression.NONE)
+            .add(1, Batches.text("k"), Batches.text("v"))
+            .build();
+    batch.put(at, (byte) value);
+    return batch.putInt(17, (int) RecordBatchView.at(batch, 0).computeChecksum());
+  }
+
+  @Test
+  void compactedTopicTakesNoRecordThatCannotBeDecoded() {
+    configure("cleanup.policy", "compact");
+    int offsetDelta = RecordBatchView.HEADER_BYTES + 3;
+    int valueLength = RecordBatchView.HEADER_BYTES + 6;
+    assertThat(reason(append(damaged(valueLength, 100)))).isEqualTo(Refusal.CORRUPT_BATCH);
+    assertThat(reason(append(damaged(offsetDelta, 2)))).isEqualTo(Refusal.INVALID_RECORD);
+    assertThat(append(damaged(valueLength, 2))).isInstanceOf(Appended.class);
+  }
+
+  @Test
+  void searchByTimeNamesTheBatchThatCannotBeDecoded() {
+    append(damaged(RecordBatchView.HEADER_BYTES + 6, 100));
+    assertThatThrownBy(() -> log.offsetForTimestamp(1))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("position=0");
+  }
+
+  @Test
+  void logWithoutTopicIdIsGivenOneForGood() throws IOException {
+    directory.close();
+    Files.delete(path.resolve("orders-0/partition.metadata"));
+    open();
+    assertThat(log.topicId()).isEqualTo(LogDirectory.NO_TOPIC_ID);
+    log.identify(new UUID(1, 1));
+    append(Batches.of("synced"));
+    log.flush();
+    directory.close();
+    open();
+    assertThat(log.topicId()).isEqualTo(new UUID(1, 1));
+    assertThatThrownBy(() -> log.identify(new UUID(2, 2)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
   @Test
   void compactedTopicNeedsKeysInCompressedBatchesToo() {
     configure("cleanup.policy", "compact");
