@@ -72,8 +72,8 @@ public final class BrokerServer implements AutoCloseable {
       throw e;
     }
     ClusterImage image = controller.image();
-    partitions.apply(ClusterImage.EMPTY, image);
     partitions.removeStrays(image);
+    partitions.apply(ClusterImage.EMPTY, image);
     controller.addListener(
         (before, after) -> {
           partitions.apply(before, after);

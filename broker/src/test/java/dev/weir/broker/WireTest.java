@@ -56,6 +56,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole broker, spoken to in single requests of chosen versions. */
@@ -406,6 +407,16 @@ class WireTest {
   }
 
   /** A request with nothing in it that its version cannot say. */
+  @Test
+  @Timeout(10)
+  void fetchDoesNotWaitForMoreBytesThanItMayGet() {
+    createTopic("wide");
+    produce("wide", batch("x"), (short) -1);
+    FetchRequest request = fetchRequest("wide", 0, LONG_WAIT_MS, 1 << 20).withMaxBytes(10);
+    FetchResponse answer = client.ask(request, FETCH_VERSION, FetchResponse.class);
+    assertThat(batches(answer.responses().getFirst().partitions().getFirst())).isOne();
+  }
+
   private static RequestMessage simplest(ApiKey key, short version) {
     RequestMessage defaults = defaults(key);
     return switch (defaults) {

@@ -75,7 +75,9 @@ public final class Fetch implements RequestHandler<FetchRequest> {
       }
     }
     int limitBytes = Math.max(0, Math.min(request.maxBytes(), bytesMax));
-    new FetchWait(exchange, fetches, request.minBytes(), limitBytes).begin(request.maxWaitMs());
+    // More than the limit never comes: an answer that is full must not wait for it.
+    int minBytes = Math.min(request.minBytes(), limitBytes);
+    new FetchWait(exchange, fetches, minBytes, limitBytes).begin(request.maxWaitMs());
   }
 
   private Lookup lookUp(Exchange exchange, FetchTopic topic, FetchPartition wanted, int replica) {

@@ -5,6 +5,7 @@ import dev.weir.broker.partition.Partition;
 import dev.weir.coordinator.KeyValue;
 import dev.weir.log.AppendOrigin;
 import dev.weir.log.AppendOutcome;
+import dev.weir.log.CorruptFileException;
 import dev.weir.log.LogSlice;
 import dev.weir.log.PartitionLog;
 import dev.weir.log.ReadOutcome;
@@ -94,7 +95,9 @@ final class PartitionMachineLog implements MachineLog<KeyValue> {
           LOG.info("replay goes on at the new start: log={} range={}", log, range);
           offset = range.logStartOffset();
         }
-        case LogSlice slice -> offset = replay(slice, offset, into);
+        case LogSlice slice ->
+            // Nothing is left where compaction has removed the last records below the end.
+            offset = slice.sizeBytes() == 0 ? endOffset : replay(slice, offset, into);
       }
     }
   }
@@ -102,6 +105,9 @@ final class PartitionMachineLog implements MachineLog<KeyValue> {
   private static long replay(LogSlice slice, long fromOffset, Consumer<KeyValue> into) {
     long offset = fromOffset;
     for (RecordBatchView batch : slice.batches()) {
+      if (!batch.checksumMatches()) {
+        throw new CorruptFileException("checksum does not match: " + batch + " in " + slice);
+      }
       if (!batch.isControl()) {
         batch.forEachRecord(record -> pass(record, fromOffset, into));
       }

@@ -91,7 +91,11 @@ public final class Housekeeping implements AutoCloseable {
                     .name("weir-housekeeping")
                     .start(
                         () -> {
-                          work.run();
+                          try {
+                            work.run();
+                          } catch (RuntimeException e) {
+                            LOG.error("logs were not looked after; the next round tries again", e);
+                          }
                           andThen.run();
                         }));
   }

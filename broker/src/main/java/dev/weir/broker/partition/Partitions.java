@@ -92,26 +92,31 @@ public final class Partitions implements AutoCloseable {
     ImageDiff diff = ImageDiff.between(before, after);
     diff.deletedTopics().forEach(this::delete);
     for (TopicImage topic : diff.createdTopics()) {
-      topic.partitions().forEach(partition -> lead(topic, partition, after));
+      topic.partitions().forEach(partition -> leadIfPossible(topic, partition, after));
     }
     for (ChangedPartition changed : diff.changedPartitions()) {
-      lead(changed.topic(), changed.after(), after);
+      leadIfPossible(changed.topic(), changed.after(), after);
     }
     reconfigure(diff.changedConfigs(), after);
   }
 
-  /** Removes the logs that belong to no topic of the image. To be called once, at the start. */
+  /**
+   * Removes the logs that belong to no topic of the image. To be called once, at the start, and
+   * before {@link #apply}: a topic must not be given the log of an earlier one of its name.
+   */
   public void removeStrays(ClusterImage image) {
     for (PartitionLog log : List.copyOf(directory.logs())) {
       TopicPartition name = log.topicPartition();
-      boolean owned =
+      Optional<TopicImage> topic =
           image
               .topics()
               .topic(name.topic())
-              .filter(topic -> topic.id().equals(log.topicId()))
-              .flatMap(topic -> topic.partition(name.partition()))
-              .isPresent();
-      if (!owned && !name.topic().equals(TopicNames.CLUSTER_METADATA)) {
+              .filter(named -> named.partition(name.partition()).isPresent());
+      if (topic.isPresent() && log.topicId().equals(LogDirectory.NO_TOPIC_ID)) {
+        // The process died between the creation of the directory and that of the file in it.
+        log.identify(topic.get().id());
+      } else if (topic.filter(named -> named.id().equals(log.topicId())).isEmpty()
+          && !name.topic().equals(TopicNames.CLUSTER_METADATA)) {
         LOG.info("log of a topic that exists no more is removed: partition={}", name);
         directory.delete(name);
       }
@@ -132,6 +137,15 @@ public final class Partitions implements AutoCloseable {
     }
     Partition partition = topic.get(number);
     return partition == null ? UNKNOWN_NAME : new Lookup.Found(partition);
+  }
+
+  /** A disk that fails one partition keeps the others from nothing. */
+  private void leadIfPossible(TopicImage topic, PartitionImage image, ClusterImage cluster) {
+    try {
+      lead(topic, image, cluster);
+    } catch (LogException e) {
+      LOG.error("partition cannot be used: topic={} partition={}", topic.name(), image.id(), e);
+    }
   }
 
   private void lead(TopicImage topic, PartitionImage image, ClusterImage cluster) {
@@ -172,7 +186,11 @@ public final class Partitions implements AutoCloseable {
     for (Partition partition : removed.all()) {
       partitionByLog.remove(partition.log());
       partition.end(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
-      directory.delete(partition.topicPartition());
+      try {
+        directory.delete(partition.topicPartition());
+      } catch (LogException e) {
+        LOG.error("files stay until the next start: partition={}", partition.topicPartition(), e);
+      }
     }
   }
 
