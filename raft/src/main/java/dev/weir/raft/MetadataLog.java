@@ -83,6 +83,7 @@ public final class MetadataLog implements AutoCloseable {
           Comparator.comparingLong(Waiter::endOffset).thenComparingLong(Waiter::order));
   private long nextOrder;
   private boolean closing;
+  private boolean lostIsTold;
 
   private MetadataLog(
       PartitionLog log, Voter local, InstantSource clock, Consumer<String> stoppedLeading) {
@@ -260,6 +261,7 @@ public final class MetadataLog implements AutoCloseable {
     if (batch.sizeInBytes() > Checkpoint.BATCH_BYTES_MAX) {
       return new MetadataAppend.TooLarge(batch.sizeInBytes(), Checkpoint.BATCH_BYTES_MAX);
     }
+    LogException failure;
     lock.lock();
     try {
       if (closing) {
@@ -269,9 +271,13 @@ public final class MetadataLog implements AutoCloseable {
         return new MetadataAppend.NotLeader("this voter is " + quorum.role());
       }
       return new MetadataAppend.Appended(append(batch.build(), quorum.epoch()));
+    } catch (LogException e) {
+      failure = e;
     } finally {
       lock.unlock();
     }
+    lost(failure);
+    throw failure;
   }
 
   /**
@@ -335,6 +341,22 @@ public final class MetadataLog implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The log is offline: this voter leads no more, and whoever depends on it is told, once. */
+  private void lost(LogException cause) {
+    lock.lock();
+    try {
+      perform(quorum.on(new Quorum.Event.Resigned()));
+      if (lostIsTold) {
+        return;
+      }
+      lostIsTold = true;
+    } finally {
+      lock.unlock();
+    }
+    String reason = "its log is offline: " + cause.getMessage();
+    stoppedLeading.forEach(told -> told.accept(reason));
   }
 
   private RecordBatchBuilder batch(List<MetadataRecord> records) {
@@ -437,14 +459,7 @@ public final class MetadataLog implements AutoCloseable {
 
     @Override
     public void failed(PartitionLog failedLog, LogException cause) {
-      lock.lock();
-      try {
-        perform(quorum.on(new Quorum.Event.Resigned()));
-      } finally {
-        lock.unlock();
-      }
-      String reason = "its log is offline: " + cause.getMessage();
-      stoppedLeading.forEach(told -> told.accept(reason));
+      lost(cause);
     }
   }
 

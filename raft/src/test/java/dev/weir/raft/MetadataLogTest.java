@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.LogConfig;
 import dev.weir.log.LogDirectory;
+import dev.weir.log.LogException;
 import dev.weir.log.MetaProperties;
 import dev.weir.protocol.metadata.AbortTransactionRecord;
 import dev.weir.protocol.metadata.BeginTransactionRecord;
@@ -62,6 +63,22 @@ class MetadataLogTest {
         log.lead();
         action.accept(log);
       }
+    }
+  }
+
+  @Test
+  void failedAppendEndsTheLeadAndIsToldOnce() {
+    format(VOTER);
+    List<String> told = new ArrayList<>();
+    LogDirectory directory = LogDirectory.open(path, CLOCK);
+    directory.load(LogConfig.DEFAULT);
+    try (MetadataLog log = MetadataLog.open(directory, CLOCK, told::add)) {
+      log.lead();
+      directory.close(); // the files are gone from under the log, as with a failed disk
+      assertThatThrownBy(() -> log.append(List.of(topic("lost")))).isInstanceOf(LogException.class);
+      assertThat(told).hasSize(1);
+      assertThat(log.append(List.of(topic("late")))).isInstanceOf(MetadataAppend.NotLeader.class);
+      assertThat(told).hasSize(1);
     }
   }
 
