@@ -13,9 +13,11 @@ import dev.weir.protocol.metadata.RemoveTopicRecord;
 import dev.weir.protocol.metadata.TopicRecord;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -193,6 +195,15 @@ final class TopicRules {
         answers.add(new TopicDeletion.Refused(ref, unknown(ref)));
         continue;
       }
+      if (topic.get().name().equals(TopicNames.WEIR_CATALOG)) {
+        answers.add(
+            new TopicDeletion.Refused(
+                ref,
+                new Refusal(
+                    ErrorCode.INVALID_REQUEST,
+                    "Topic " + TopicNames.WEIR_CATALOG + " holds the definitions of all indexes")));
+        continue;
+      }
       MetadataRecord removal = RemoveTopicRecord.DEFAULT.withTopicId(topic.get().id());
       records.add(removal);
       current = current.apply(removal);
@@ -219,13 +230,20 @@ final class TopicRules {
   Verdict createPartitions(ClusterImage image, ControllerCommand.CreatePartitions command) {
     List<MetadataRecord> records = new ArrayList<>();
     List<Outcome<String>> answers = new ArrayList<>();
+    Set<String> named = new HashSet<>();
     for (MorePartitions wish : command.topics()) {
       List<List<Integer>> replicas = new ArrayList<>();
       Optional<TopicImage> topic = image.topics().topic(wish.topic());
-      Optional<Refusal> refusal =
-          topic.isEmpty()
-              ? Optional.of(unknownTopic(wish.topic()))
-              : partitionsRefusal(image, topic.get(), wish, replicas);
+      Optional<Refusal> refusal;
+      if (!named.add(wish.topic())) {
+        refusal =
+            Optional.of(
+                new Refusal(ErrorCode.INVALID_REQUEST, "The topic is named twice in the request"));
+      } else if (topic.isEmpty()) {
+        refusal = Optional.of(unknownTopic(wish.topic()));
+      } else {
+        refusal = partitionsRefusal(image, topic.get(), wish, replicas);
+      }
       if (refusal.isEmpty() && records.size() + replicas.size() > NEW_PARTITIONS_MAX) {
         refusal = Optional.of(tooManyPartitions());
       }

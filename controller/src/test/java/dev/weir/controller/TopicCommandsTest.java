@@ -250,4 +250,28 @@ class TopicCommandsTest {
         grow(three, new MorePartitions("a", 3, List.of(List.of(1)))),
         ErrorCode.INVALID_REPLICA_ASSIGNMENT);
   }
+
+  @Test
+  void topicNamedTwiceGrowsOnce() {
+    one.created(topic("a"));
+    List<MorePartitions> wishes =
+        List.of(new MorePartitions("a", 3, List.of()), new MorePartitions("a", 5, List.of()));
+    List<Outcome<String>> answers =
+        one.await(one.controller.createPartitions(wishes, Mode.APPLY));
+    assertThat(answers.getFirst().error()).isEqualTo(ErrorCode.NONE);
+    assertRefused(answers.getLast(), ErrorCode.INVALID_REQUEST);
+    assertThat(one.topic("a").partitionCount()).isEqualTo(3);
+  }
+
+  @Test
+  void definitionsOfIndexesAreNotDeleted() {
+    UUID id = one.created(topic("__weir_catalog")).id();
+    assertThat(
+            one.await(
+                one.controller.deleteTopics(
+                    List.of(new TopicRef.ByName("__weir_catalog"), new TopicRef.ById(id)))))
+        .extracting(answer -> ((TopicDeletion.Refused) answer).refusal().error())
+        .containsOnly(ErrorCode.INVALID_REQUEST);
+    assertThat(one.topic("__weir_catalog").isInternal()).isTrue();
+  }
 }

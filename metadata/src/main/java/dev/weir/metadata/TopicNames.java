@@ -15,8 +15,11 @@ public final class TopicNames {
   /** The metadata log. It is no topic that could be created. */
   public static final String CLUSTER_METADATA = "__cluster_metadata";
 
+  /** The definitions of indexes, written by the search engine alone. */
+  public static final String WEIR_CATALOG = "__weir_catalog";
+
   private static final Set<String> INTERNAL =
-      Set.of(CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE);
+      Set.of(CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE, WEIR_CATALOG);
 
   private TopicNames() {}
 

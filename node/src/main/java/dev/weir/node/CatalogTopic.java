@@ -5,6 +5,7 @@ import dev.weir.machine.MachineLog;
 import dev.weir.machine.MachineRunner;
 import dev.weir.machine.MachineSettings;
 import dev.weir.machine.NotLeaderException;
+import dev.weir.metadata.TopicNames;
 import dev.weir.search.catalog.Catalog;
 import dev.weir.search.catalog.CatalogCommand;
 import dev.weir.search.catalog.CatalogLog;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CatalogTopic implements CatalogLog, AutoCloseable {
   /** Name of the internal, compacted topic. */
-  static final String NAME = "__weir_catalog";
+  static final String NAME = TopicNames.WEIR_CATALOG;
 
   /** Definitions are read whole; a mapping of a thousand fields is some hundred kilobytes. */
   private static final String RECORD_BYTES_MAX = Integer.toString(16 << 20);

@@ -137,6 +137,9 @@ final class LocalDocumentLog implements DocumentLog {
     List<LogEntry> entries = new ArrayList<>();
     long next = from;
     for (RecordBatchView batch : slice.batches()) {
+      if (!batch.checksumMatches()) {
+        throw new CorruptBatchException("checksum does not match: " + batch + " in " + slice);
+      }
       next = batch.nextOffset();
       if (!batch.isControl()) {
         int epoch = batch.leaderEpoch();
