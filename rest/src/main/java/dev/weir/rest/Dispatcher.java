@@ -91,10 +91,23 @@ final class Dispatcher {
     try {
       requestThreads.execute(
           () -> {
-            var _ = handle(incoming).thenAccept(last);
+            var _ =
+                handle(incoming).whenComplete((response, defect) -> end(response, defect, last));
           });
     } catch (RejectedExecutionException e) {
       last.accept(Errors.response(overloaded()));
+    }
+  }
+
+  /** A defect goes where it would have gone on a thread of its own: it must not pass in silence. */
+  private static void end(
+      @Nullable RestResponse answered, @Nullable Throwable defect, Consumer<RestResponse> last) {
+    if (answered != null) {
+      last.accept(answered);
+    } else if (defect != null) {
+      last.accept(Errors.response(Errors.unexpected(unwrapped(defect))));
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, unwrapped(defect));
     }
   }
 

@@ -149,20 +149,24 @@ final class GetRoutes {
   }
 
   private CompletableFuture<RestResponse> multiGet(RestRequest request) {
-    List<CompletableFuture<Answer>> answers = wanted(request).stream().map(this::read).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-        .thenApply(
-            _ ->
-                RestResponse.json(
-                    200,
-                    json -> {
-                      json.writeStartObject();
-                      json.writeName("docs");
-                      json.writeStartArray();
-                      answers.forEach(answer -> write(json, answer.join()));
-                      json.writeEndArray();
-                      json.writeEndObject();
-                    }));
+    List<Answer> answers = new ArrayList<>();
+    CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+    for (Wanted each : wanted(request)) {
+      // One after the other: all at once would fill the queue of the pool, and be refused by it.
+      all = all.thenCompose(_ -> read(each)).thenAccept(answers::add);
+    }
+    return all.thenApply(
+        _ ->
+            RestResponse.json(
+                200,
+                json -> {
+                  json.writeStartObject();
+                  json.writeName("docs");
+                  json.writeStartArray();
+                  answers.forEach(answer -> write(json, answer));
+                  json.writeEndArray();
+                  json.writeEndObject();
+                }));
   }
 
   private CompletableFuture<Answer> read(Wanted wanted) {

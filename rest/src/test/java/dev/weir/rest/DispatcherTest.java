@@ -100,6 +100,26 @@ class DispatcherTest {
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "broken"));
   }
 
+  @Test
+  void aFalseAssertionBehindAFutureReachesWhoEndsTheProcess() {
+    router.addPending(
+        Method.POST,
+        "/false",
+        Set.of(),
+        _ -> CompletableFuture.failedFuture(new AssertionError("false")));
+    List<Throwable> defects = new ArrayList<>();
+    Thread thread = Thread.currentThread();
+    var before = thread.getUncaughtExceptionHandler();
+    thread.setUncaughtExceptionHandler((_, defect) -> defects.add(defect));
+    try {
+      new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/false", 0), answers::add);
+    } finally {
+      thread.setUncaughtExceptionHandler(before);
+    }
+    assertThat(defects).singleElement().isInstanceOf(AssertionError.class);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "false"));
+  }
+
   private static void is(RestResponse answer, int status, String part) {
     assertThat(answer.status()).isEqualTo(status);
     assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains(part);

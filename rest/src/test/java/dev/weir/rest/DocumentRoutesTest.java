@@ -119,6 +119,15 @@ class DocumentRoutesTest {
   }
 
   @Test
+  void moreDocumentsThanMayWaitForAThreadAreRead() {
+    face.put("/books/_doc/1", "{}");
+    Answer answer = face.post("/books/_mget", "{\"ids\":[" + "\"1\",".repeat(4999) + "\"2\"]}");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.at("/docs/4998/found")).isEqualTo("true");
+    assertThat(answer.at("/docs/4999/found")).isEqualTo("false");
+  }
+
+  @Test
   void anUnknownIndexIsMadeUnlessThatIsForbidden() {
     Answer refused = face.put("/more/_doc/1?require_alias=true", "{}");
     assertThat(refused.status()).isEqualTo(404);

@@ -62,6 +62,10 @@ class RefusalsTest {
           PUT    | /books/_mapping                | `{"properties":{"pages":{"type":"text"}}}`  | 400 | illegal_argument_exception        | pages
           PUT    | /books/_mapping                | ``                                          | 400 | parse_exception                   | body is required
           PUT    | /books/_settings               | `{"index.number_of_shards":2}`              | 400 | illegal_argument_exception        | number_of_shards
+          PUT    | /books/_settings               | `{"refresh_interval":""}`                   | 400 | illegal_argument_exception        | refresh_interval
+          PUT    | /more                          | `{"settings":{"number_of_shards":""}}`      | 400 | illegal_argument_exception        | number_of_shards
+          PUT    | /more                          | `{"mappings":{"properties":{"_id":{"type":"text"}}}}` | 400 | mapper_parsing_exception | metadata field
+          PUT    | /books/_doc/1                  | `{"_hidden":1}`                             | 400 | mapper_parsing_exception          | failed to parse
           PUT    | /books/_settings               | `{"index.nope":2}`                          | 400 | settings_exception                | index.nope
           PUT    | /books/_settings?preserve_existing | `{"index.refresh_interval":"2s"}`       | 400 | illegal_argument_exception        | preserve_existing
           GET    | /books/_search?sise=1          | ``                                          | 400 | illegal_argument_exception        | [sise]

@@ -95,7 +95,13 @@ public final class SettingsReader {
   public static IndexSettings ofNewIndex(JsonNode json) {
     SortedMap<String, String> values = new TreeMap<>();
     flatten(json)
-        .forEach((name, value) -> value.ifPresent(text -> values.put(require(name, text), text)));
+        .forEach(
+            (name, value) ->
+                value.ifPresent(
+                    text -> {
+                      require(name, value);
+                      values.put(name, text);
+                    }));
     return new IndexSettings(values);
   }
 
@@ -106,7 +112,7 @@ public final class SettingsReader {
    */
   public static Map<String, Optional<String>> ofChanges(JsonNode json) {
     Map<String, Optional<String>> changes = flatten(json);
-    changes.forEach((name, value) -> require(name, value.orElse("")));
+    changes.forEach(SettingsReader::require);
     return changes;
   }
 
@@ -144,7 +150,7 @@ public final class SettingsReader {
     }
   }
 
-  private static String require(String name, String value) {
+  private static void require(String name, Optional<String> value) {
     if (PRIVATE.contains(name) || name.startsWith("index.version.")) {
       throw SearchException.illegalArgument(
           "private index setting [" + name + "] can not be set explicitly");
@@ -164,10 +170,7 @@ public final class SettingsReader {
               + "] please check that any required plugins are installed, or"
               + " check the breaking changes documentation for removed settings");
     }
-    if (!value.isEmpty()) {
-      requireValue(name, value);
-    }
-    return name;
+    value.ifPresent(text -> requireValue(name, text));
   }
 
   private static void requireValue(String name, String value) {

@@ -151,6 +151,7 @@ final class BulkRun {
   private void update(
       IndexDefinition index, ShardedIndex shards, Item item, BulkOperation.Update update) {
     UpdateBody body = UpdateBody.parse(update.body());
+    body.requireFits(update);
     for (int left = update.retriesOnConflict(); ; left--) {
       Group pending = groupByDocument.get(new DocumentKey(index.uuid(), item.id));
       if (pending != null) {

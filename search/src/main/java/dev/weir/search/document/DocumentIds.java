@@ -37,6 +37,10 @@ final class DocumentIds {
     if (id.isEmpty()) {
       throw SearchException.illegalArgument("if _id is specified it must not be empty");
     }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(id)) {
+      // The record's key would be another id than the one that is answered.
+      throw SearchException.illegalArgument("_id has half of a surrogate pair, which is no text");
+    }
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > BYTES_MAX) {
       throw new SearchException(

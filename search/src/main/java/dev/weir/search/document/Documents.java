@@ -94,8 +94,9 @@ public final class Documents {
 
   /** Reads a document as everything appended so far has it, whether searches see it or not. */
   public CompletableFuture<GetResult> get(String index, String id) {
-    return CompletableFuture.supplyAsync(
-            () -> {
+    return CompletableFuture.<Void>completedFuture(null)
+        .<GetResult>thenApplyAsync( // unlike supplyAsync it hands a refusal of the pool on
+            _ -> {
               IndexDefinition definition =
                   indices
                       .index(index)
@@ -124,6 +125,7 @@ public final class Documents {
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     return CompletableFuture.failedFuture(
         switch (cause) {
+          case Error defect -> defect; // ends the process, out of the reach of any answer
           case SearchException known -> known;
           case RejectedExecutionException _ ->
               new SearchException(

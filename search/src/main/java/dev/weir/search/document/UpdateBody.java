@@ -5,6 +5,7 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Json;
+import dev.weir.search.shard.Condition;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,30 @@ record UpdateBody(
               + (docIsUpsert ? "2: doc must be specified if doc_as_upsert is enabled;" : ""));
     }
     return new UpdateBody(doc, upsert, docIsUpsert, seesNoop);
+  }
+
+  /**
+   * Refuses what contradicts the body: a document that must be a certain one is neither made anew
+   * nor read again, and versions from outside belong to whole documents.
+   *
+   * @throws SearchException with 400
+   */
+  void requireFits(BulkOperation.Update update) {
+    String fault =
+        switch (update.condition()) {
+          case Condition.ExternalAbove _, Condition.ExternalAtLeast _ ->
+              "Update requests do not support versioning. Please use `if_seq_no` and"
+                  + " `if_primary_term` instead";
+          case Condition.At _ when update.retriesOnConflict() > 0 ->
+              "compare and write operations can not be retried";
+          case Condition.At _ when docIsUpsert || upsert != null ->
+              "upsert requests don't support `if_seq_no` and `if_primary_term`";
+          case Condition.At _, Condition.Absent _, Condition.None _ -> null;
+        };
+    if (fault != null) {
+      throw new SearchException(
+          ErrorType.REQUEST_VALIDATION, "Validation Failed: 1: " + fault + ";");
+    }
   }
 
   /** The document to put where there is none; empty: the update fails. */

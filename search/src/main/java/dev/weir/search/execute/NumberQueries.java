@@ -9,6 +9,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.DoubleStream;
 import org.apache.lucene.document.DoublePoint;
 import org.apache.lucene.document.FloatPoint;
 import org.apache.lucene.document.IntPoint;
@@ -59,7 +60,11 @@ record NumberQueries(String field, FieldType.Numeric type) {
   }
 
   private Query fractions(List<Literal> values) {
-    double[] numbers = values.stream().mapToDouble(this::fraction).toArray();
+    double[] numbers =
+        values.stream()
+            .mapToDouble(this::fraction)
+            .flatMap(each -> each == 0 ? DoubleStream.of(-0.0, 0.0) : DoubleStream.of(each))
+            .toArray();
     if (type.kind() == NumericKind.DOUBLE) {
       long[] sortable = new long[numbers.length];
       for (int i = 0; i < numbers.length; i++) {

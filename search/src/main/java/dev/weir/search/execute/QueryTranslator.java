@@ -46,6 +46,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
  * Turns queries into Lucene queries for one shard, by the mapping of its index. Used by one thread,
@@ -151,7 +152,8 @@ final class QueryTranslator {
       case Ids ids -> byId(ids.values());
       case Prefix prefix -> {
         requireTerms(prefix.field(), "prefix");
-        yield TermPatterns.startingWith(prefix.field(), prefix.value(), prefix.letterCase());
+        yield refusing(
+            () -> TermPatterns.startingWith(prefix.field(), prefix.value(), prefix.letterCase()));
       }
       case Wildcard wildcard -> {
         requireTerms(wildcard.field(), "wildcard");
@@ -276,6 +278,9 @@ final class QueryTranslator {
       throw refusal(ErrorCause.of(ErrorType.NUMBER_FORMAT, message(e)));
     } catch (IllegalArgumentException e) {
       throw refusal(ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, message(e)));
+    } catch (TooComplexToDeterminizeException _) {
+      throw refusal(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the pattern is too complex; use fewer [?]"));
     } catch (ArithmeticException | DateTimeException e) {
       throw refusal(
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the date is out of range: " + message(e)));

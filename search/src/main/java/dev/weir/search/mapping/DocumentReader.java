@@ -73,6 +73,9 @@ final class DocumentReader {
   }
 
   private void member(MappedNode object, String name, JsonParser in) {
+    if (object.path().isEmpty()) {
+      requireOwnName(name);
+    }
     MappedNode child = object.child(name);
     if (child != null) {
       value(child, in);
@@ -89,6 +92,19 @@ final class DocumentReader {
       at = below;
     }
     value(at, in);
+  }
+
+  private static void requireOwnName(String name) {
+    int dot = name.indexOf('.');
+    if (MetadataField.isReserved(dot < 0 ? name : name.substring(0, dot))) {
+      throw failed(
+          ErrorCause.of(
+              ErrorType.MAPPER_PARSING,
+              "Field ["
+                  + name
+                  + "] is a metadata field and cannot be added inside a document. Use the index API"
+                  + " request parameters."));
+    }
   }
 
   private String[] names(String name) {

@@ -41,6 +41,9 @@ final class FieldTypeParser {
     for (Map.Entry<String, JsonNode> entry : json.properties()) {
       String path = prefix.isEmpty() ? entry.getKey() : prefix + "." + entry.getKey();
       String[] names = FieldPath.split(entry.getKey());
+      if (prefix.isEmpty() && MetadataField.isReserved(names[0])) {
+        throw MappingRefusal.definition("Field [" + path + "] is a metadata field");
+      }
       FieldType type = type(entry.getValue(), path);
       for (int i = names.length - 1; i > 0; i--) {
         type = FieldType.ObjectType.EMPTY.with(names[i], type);

@@ -1,5 +1,7 @@
 package dev.weir.search.mapping;
 
+import java.util.Set;
+
 /** Names of the Lucene fields that every document of an index has beside its own. */
 public final class MetadataField {
 
@@ -27,5 +29,29 @@ public final class MetadataField {
    */
   public static final String FIELD_NAMES = "_field_names";
 
+  /**
+   * Names that no field of a document may have at its root: a document that brought one would give
+   * the Lucene field another type, and every later write to the shard would be refused by Lucene.
+   */
+  private static final Set<String> RESERVED =
+      Set.of(
+          ID,
+          SOURCE,
+          SEQ_NO,
+          PRIMARY_TERM,
+          VERSION,
+          RECORD_TIME,
+          FIELD_NAMES,
+          "_hidden",
+          "_stray",
+          "_index",
+          "_routing",
+          "_ignored");
+
   private MetadataField() {}
+
+  /** Whether a field of a document, or of a mapping, must not have this name at the root. */
+  static boolean isReserved(String name) {
+    return RESERVED.contains(name);
+  }
 }

@@ -87,6 +87,11 @@ final class Shard implements AutoCloseable {
     return appliedOffset;
   }
 
+  /** Whether it has stopped by itself, since a record could not be applied. */
+  boolean hasFailed() {
+    return failure != null;
+  }
+
   /** Completes when everything below the offset is in the index. */
   CompletableFuture<Void> whenApplied(long endOffset) {
     RuntimeException broken = failure;

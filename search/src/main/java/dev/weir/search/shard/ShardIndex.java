@@ -1,5 +1,7 @@
 package dev.weir.search.shard;
 
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.shard.DocumentState.Presence;
@@ -314,7 +316,11 @@ final class ShardIndex implements AutoCloseable {
   private <T extends @Nullable Object> T withReader(Reading<T> reading) {
     DirectoryReader reader = raw.get();
     while (!reader.tryIncRef()) {
-      reader = raw.get(); // a refresh put another one in its place and let this one go
+      DirectoryReader next = raw.get(); // a refresh put it in the other's place before letting go
+      if (next == reader) {
+        throw new SearchException(ErrorType.UNAVAILABLE, this + " is closed");
+      }
+      reader = next;
     }
     try {
       try {

@@ -76,6 +76,26 @@ final class DocumentsTest {
   }
 
   @Test
+  void anUpdateOfACertainVersionNeverMakesADocument() {
+    List<WriteResult> results =
+        engine.bulk(
+            "{\"update\":{\"_index\":\"books\",\"_id\":\"a\","
+                + "\"if_seq_no\":5,\"if_primary_term\":1}}",
+            "{\"doc\":{\"n\":1},\"doc_as_upsert\":true}",
+            "{\"update\":{\"_index\":\"books\",\"_id\":\"a\","
+                + "\"version\":5,\"version_type\":\"external\"}}",
+            "{\"doc\":{\"n\":1}}",
+            "{\"index\":{\"_index\":\"books\",\"_id\":\"\\ud800\"}}",
+            "{\"n\":1}");
+    assertThat(TestEngine.summary(results))
+        .containsExactly(
+            "update a 400 action_request_validation_exception",
+            "update a 400 action_request_validation_exception",
+            "index \ud800 400 illegal_argument_exception");
+    assertThat(engine.search("books")).isEmpty();
+  }
+
+  @Test
   void anUpdateThatChangesNothingWritesNothing() {
     engine.bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}", "{\"n\":1,\"o\":{\"x\":1}}");
     List<WriteResult> results =

@@ -99,7 +99,10 @@ final class DocumentParserTest {
         "{\"n\":1}{}|illegal_argument_exception|extra data",
         "[]|illegal_argument_exception|must be a JSON object",
         "{\"\":1}|illegal_argument_exception|empty string",
-        "{\"a..b\":1}|illegal_argument_exception|ambiguous"
+        "{\"a..b\":1}|illegal_argument_exception|ambiguous",
+        "{\"_id\":\"x\"}|mapper_parsing_exception|Field [_id] is a metadata field",
+        "{\"_hidden\":1}|mapper_parsing_exception|Field [_hidden] is a metadata field",
+        "{\"_seq_no.a\":1}|mapper_parsing_exception|Field [_seq_no.a] is a metadata field"
       })
   void valuesThatDoNotFitAreRefusedWithTheCause(String document, String type, String reason) {
     assertThatThrownBy(() -> parse(mapping, document))
@@ -150,6 +153,13 @@ final class DocumentParserTest {
         .hasMessage(
             "mapping set to strict, dynamic introduction of [a] within [_doc] is not allowed");
     assertThat(parse(mapping("{\"dynamic\":false}"), "{\"a\":{\"b\":1}}")).isEmpty();
+  }
+
+  @Test
+  void metadataNamesAreKeptFromTheRootOnly() {
+    assertThatThrownBy(() -> mapping("{\"properties\":{\"_stray\":{\"type\":\"keyword\"}}}"))
+        .hasMessageContaining("Field [_stray] is a metadata field");
+    assertThat(parse(mapping, "{\"off\":{\"_id\":1}}")).isEmpty();
   }
 
   @Test

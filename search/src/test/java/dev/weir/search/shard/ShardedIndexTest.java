@@ -43,6 +43,28 @@ final class ShardedIndexTest {
   }
 
   @Test
+  void aClosedIndexRefusesReadsInsteadOfWaitingForAReader() {
+    ShardedIndex index = node.open();
+    node.put(index, "a", "{\"n\":1}");
+    node.runAll();
+    node.kill(index);
+    assertThatThrownBy(() -> index.get("a"))
+        .isInstanceOf(SearchException.class)
+        .hasMessageContaining("is closed");
+  }
+
+  @Test
+  void aClockThatIsSetBackDoesNotKeepSearchesFromSeeingWrites() {
+    ShardedIndex index = node.open();
+    node.runAll();
+    TestNode.seen(index);
+    node.nowMs -= 3_600_000;
+    node.put(index, "a", "{\"n\":1}");
+    node.runAll();
+    assertThat(TestNode.seen(index).keySet()).containsExactly("a");
+  }
+
+  @Test
   void aRecordOfAProducerIsADocument() {
     ShardedIndex index = node.open();
     int home = placement.home("a");
