@@ -256,8 +256,7 @@ class TopicCommandsTest {
     one.created(topic("a"));
     List<MorePartitions> wishes =
         List.of(new MorePartitions("a", 3, List.of()), new MorePartitions("a", 5, List.of()));
-    List<Outcome<String>> answers =
-        one.await(one.controller.createPartitions(wishes, Mode.APPLY));
+    List<Outcome<String>> answers = one.await(one.controller.createPartitions(wishes, Mode.APPLY));
     assertThat(answers.getFirst().error()).isEqualTo(ErrorCode.NONE);
     assertRefused(answers.getLast(), ErrorCode.INVALID_REQUEST);
     assertThat(one.topic("a").partitionCount()).isEqualTo(3);
