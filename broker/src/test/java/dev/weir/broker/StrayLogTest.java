@@ -62,8 +62,7 @@ class StrayLogTest {
     node = TestNode.start(path, Map.of());
     assertThat(partition().logEndOffset()).isEqualTo(1);
     append(1);
-    assertThat(PartitionMetadata.read(path.resolve(TOPIC + "-0")))
-        .contains(partition().topicId());
+    assertThat(PartitionMetadata.read(path.resolve(TOPIC + "-0"))).contains(partition().topicId());
   }
 
   @Test

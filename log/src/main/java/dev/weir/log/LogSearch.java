@@ -94,7 +94,11 @@ final class LogSearch {
         } catch (CorruptBatchException e) {
           // Its checksum may be right: nobody has looked into a client's records so far.
           throw new CorruptFileException(
-              e.getMessage() + ", at position=" + headers.position() + " of file=" + segment.file());
+              e.getMessage()
+                  + ", at position="
+                  + headers.position()
+                  + " of file="
+                  + segment.file());
         }
         if (found.isPresent()) {
           return found;

@@ -212,8 +212,8 @@ final class LogState {
 
   /**
    * Syncs, one caller at a time: the kernel reports a failed write-back once for an open file, so a
-   * second sync beside the one that fails would report success for lost bytes. The next caller finds
-   * the log offline instead.
+   * second sync beside the one that fails would report success for lost bytes. The next caller
+   * finds the log offline instead.
    *
    * @return false if the log was closed meanwhile, and its files with it
    */
@@ -224,8 +224,7 @@ final class LogState {
         return false;
       }
       requireOnline();
-      LogSync.Names state =
-          names > syncedNames ? LogSync.Names.CHANGED : LogSync.Names.SYNCED;
+      LogSync.Names state = names > syncedNames ? LogSync.Names.CHANGED : LogSync.Names.SYNCED;
       LogSync.sync(now, recoveryPoint, directory, state);
       syncedNames = Math.max(syncedNames, names);
       return true;

@@ -48,8 +48,8 @@ public final class PartitionLog {
   }
 
   /**
-   * Gives a log whose {@code partition.metadata} is missing its topic id, on the disk too. A process
-   * that dies while it creates a partition leaves such a log.
+   * Gives a log whose {@code partition.metadata} is missing its topic id, on the disk too. A
+   * process that dies while it creates a partition leaves such a log.
    *
    * @throws IllegalStateException if the log has a topic id
    * @throws LogException if the file can't be written
