@@ -129,13 +129,16 @@ final class LogUpkeep {
   }
 
   private Optional<CompactionReport> swapIn(Work work, Compaction.Result result, long nowMs) {
-    SegmentSwap.prepare(log.directory, result.replacements());
     log.lock.lock();
     try {
-      if (log.closed || log.truncations != work.truncations) {
+      if (log.closed) {
+        return Optional.empty(); // its topic may be gone, and another have a directory of that name
+      }
+      if (log.truncations != work.truncations) {
         SegmentSwap.discard(log.directory, result.replacements());
         return Optional.empty();
       }
+      SegmentSwap.prepare(log.directory, result.replacements());
       SegmentList now = log.segments;
       for (Compaction.Replacement replacement : result.replacements()) {
         int from = now.floor(replacement.fromBase());

@@ -168,7 +168,12 @@ final class DataDirectory {
 
   /** What a format that was cut short leaves, and what file systems put into an empty directory. */
   private static final List<String> DIRECTORY_LEFTOVERS =
-      List.of(".lock", "__cluster_metadata-0", "lost+found", "bootstrap.checkpoint");
+      List.of(
+          ".lock",
+          "__cluster_metadata-0",
+          MetaProperties.FILE_NAME + ".tmp",
+          "lost+found",
+          "bootstrap.checkpoint");
 
   static String rootMessage(Throwable failure) {
     Throwable root = failure;

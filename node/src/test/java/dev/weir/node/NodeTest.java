@@ -41,6 +41,17 @@ class NodeTest {
   }
 
   @Test
+  void aFormatThatWasCutShortBeginsAgain() throws IOException {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Files.createDirectory(data.resolve("__cluster_metadata-0"));
+    Files.writeString(data.resolve("meta.properties.tmp"), "version=1");
+    DataDirectory opened =
+        DataDirectory.open(config(data, ANY_PORT, ANY_PORT), clock, new Identities());
+    assertThat(opened.directory().metaProperties()).contains(opened.identity());
+    opened.directory().close();
+  }
+
+  @Test
   void aTakenPortIsNamedAndNothingIsWritten() throws IOException {
     Path data = folder.resolve("data");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

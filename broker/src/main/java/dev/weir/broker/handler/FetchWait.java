@@ -75,7 +75,7 @@ final class FetchWait {
     }
     changedWhileWaiting = true;
     foundBytes -= fetch.bytes();
-    fetch.read(limitBytes, foundBytes == 0);
+    fetch.read(limitBytes, least());
     foundBytes += fetch.bytes();
     if (fetch.isUrgent() || foundBytes >= minBytes) {
       finish();
@@ -111,11 +111,16 @@ final class FetchWait {
     boolean urgent = false;
     foundBytes = 0;
     for (PartitionFetch fetch : fetches) {
-      fetch.read((int) Math.max(0, limitBytes - foundBytes), foundBytes == 0);
+      fetch.read((int) Math.max(0, limitBytes - foundBytes), least());
       foundBytes += fetch.bytes();
       urgent |= fetch.isUrgent();
     }
     return urgent;
+  }
+
+  /** The first batch of an answer is sent however large, or its reader would be stuck before it. */
+  private PartitionFetch.Least least() {
+    return foundBytes == 0 ? PartitionFetch.Least.ONE_BATCH : PartitionFetch.Least.NOTHING;
   }
 
   private void answer() {

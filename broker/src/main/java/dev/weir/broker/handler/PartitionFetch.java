@@ -27,6 +27,13 @@ import org.slf4j.LoggerFactory;
 
 /** One partition of a fetch request, and what the last read of it found. Not thread-safe. */
 final class PartitionFetch {
+  /** What a read gives at least, where there is something to read. */
+  enum Least {
+    /** One batch whatever its size: the answer has no records yet. */
+    ONE_BATCH,
+    NOTHING
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(PartitionFetch.class);
   private static final Records NO_RECORDS = new BufferRecords(Bytes.EMPTY);
   private static final int NO_REPLICA = -1;
@@ -91,9 +98,8 @@ final class PartitionFetch {
    * Looks at the partition anew.
    *
    * @param limitBytes bytes that the answer may still take
-   * @param first whether the answer has no records yet: then one batch is read whatever its size
    */
-  void read(int limitBytes, boolean first) {
+  void read(int limitBytes, Least least) {
     Partition from = partition;
     if (from == null) {
       return;
@@ -108,7 +114,7 @@ final class PartitionFetch {
       return;
     }
     try {
-      read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())), first);
+      read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())), least);
     } catch (LogException e) {
       LOG.error("read failed: partition={} offset={}", from, wanted.fetchOffset(), e);
       error = ErrorCode.KAFKA_STORAGE_ERROR;
@@ -141,7 +147,7 @@ final class PartitionFetch {
         found == null || found.sizeBytes() == 0 ? NO_RECORDS : new SegmentRecords(found));
   }
 
-  private void read(PartitionLog log, int limitBytes, boolean first) {
+  private void read(PartitionLog log, int limitBytes, Least least) {
     // The offsets are read before the records: what is told is never newer than what is sent, so
     // that isStale() cannot miss a move in between.
     highWatermark = log.highWatermark();
@@ -151,9 +157,10 @@ final class PartitionFetch {
       return;
     }
     ReadOutcome outcome =
-        first
-            ? log.read(wanted.fetchOffset(), limitBytes, bound)
-            : log.readWithin(wanted.fetchOffset(), limitBytes, bound);
+        switch (least) {
+          case ONE_BATCH -> log.read(wanted.fetchOffset(), limitBytes, bound);
+          case NOTHING -> log.readWithin(wanted.fetchOffset(), limitBytes, bound);
+        };
     switch (outcome) {
       case ReadOutcome.OutOfRange _ -> error = ErrorCode.OFFSET_OUT_OF_RANGE;
       case LogSlice found -> slice = found;

@@ -43,12 +43,12 @@ public final class SegmentSwap {
     AtomicFile.syncDirectory(directory);
   }
 
-  /** Takes prepared files away again. The segment file goes first: without it none counts. */
+  /** Takes the files away again before step two: what they replace has changed. */
   public static void discard(Path directory, List<Compaction.Replacement> replacements) {
     for (Compaction.Replacement replacement : replacements) {
-      delete(SegmentFiles.file(directory, replacement.fromBase(), LOG + SWAP));
+      delete(SegmentFiles.file(directory, replacement.fromBase(), LOG + CLEANED));
       for (String index : INDEXES) {
-        delete(SegmentFiles.file(directory, replacement.fromBase(), index + SWAP));
+        delete(SegmentFiles.file(directory, replacement.fromBase(), index + CLEANED));
       }
     }
   }

@@ -25,6 +25,9 @@ final class KafkaConnection implements AutoCloseable {
   /** Above any wait that a request of ours asks the server for. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
+  /** Above what is asked for at once; the text of another protocol claims more. */
+  private static final int ANSWER_BYTES_MAX = 128 << 20;
+
   private final HostPort address;
   private final Socket socket;
   private final DataInputStream in;
@@ -87,7 +90,7 @@ final class KafkaConnection implements AutoCloseable {
     try {
       out.write(bytes);
       out.flush();
-      byte[] answer = new byte[in.readInt()];
+      byte[] answer = new byte[answerBytes(in.readInt())];
       in.readFully(answer);
       ByteReader reader = new ByteReader(ByteBuffer.wrap(answer));
       ResponseHeader header = ResponseHeader.read(reader, api.responseHeaderVersion(version));
@@ -99,6 +102,14 @@ final class KafkaConnection implements AutoCloseable {
     } catch (IOException e) {
       throw new CommandFailure("lost the connection to " + address + " during " + api, e);
     }
+  }
+
+  private int answerBytes(int claimed) {
+    if (claimed < 0 || claimed > ANSWER_BYTES_MAX) {
+      throw new CommandFailure(
+          address + " does not speak Kafka's protocol; name a node's Kafka address with --kafka");
+    }
+    return claimed;
   }
 
   @Override
