@@ -80,8 +80,9 @@ smoke() {
 
 codec() {
   mvn=$(command -v mvn) || { say "Maven is not on PATH"; exit 2; }
-  ( cd "$root" && "$mvn" -B -q -DskipTests -pl benchmarks -am package )
-  "$JAVA_HOME/bin/java" -jar "$root/benchmarks/target/benchmarks.jar" Codec -prof gc "$@"
+  ( cd "$root" && "$mvn" -B -q -DskipTests -pl benchmarks -am process-classes )
+  "$JAVA_HOME/bin/java" -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
+    org.openjdk.jmh.Main MessageCodec -prof gc -prof dev.weir.benchmarks.CpuTime "$@"
 }
 
 case "${1:-}" in
