@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Produce: appends each partition's batch in the request's own buffer and answers at once, or, with
- * {@code acks=all}, when the batches are committed. Each partition succeeds or fails for itself.
+ * Produce: appends each partition's batch in the request's own buffer, and answers when the batches
+ * are as safe as {@code acks} asks. Each partition succeeds or fails for itself.
  */
 public final class Produce implements RequestHandler<ProduceRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(Produce.class);
@@ -77,7 +77,9 @@ public final class Produce implements RequestHandler<ProduceRequest> {
           exchange.endWithoutReply();
         }
       }
-      case ACKS_ALL -> result.replyWhenCommitted(request.timeoutMs());
+      // The leader is the only replica: its acknowledgement and everybody's are the same, and both
+      // stand for what the topic's flush policy makes of the append.
+      case ACKS_LEADER, ACKS_ALL -> result.replyWhenCommitted(request.timeoutMs());
       default -> result.reply();
     }
   }
