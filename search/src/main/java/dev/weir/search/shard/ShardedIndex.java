@@ -237,6 +237,11 @@ public final class ShardedIndex implements AutoCloseable {
     return shards.get(shard).appliedOffset();
   }
 
+  /** States of documents that a shard holds beside its reader. */
+  int statesHeld(int shard) {
+    return shards.get(shard).index().recentCount();
+  }
+
   private ViewState acquire() {
     while (true) {
       ViewState state = view.get();

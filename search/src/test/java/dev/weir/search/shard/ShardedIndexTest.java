@@ -65,6 +65,19 @@ final class ShardedIndexTest {
   }
 
   @Test
+  void anIndexThatNobodySearchesLetsGoOfStatesWhenItCommits() {
+    ShardedIndex index = node.open();
+    node.put(index, "a", "{\"n\":1}");
+    node.runAll();
+    int home = placement.home("a");
+    assertThat(index.statesHeld(home)).isEqualTo(1);
+    node.delayed.forEach(Runnable::run); // the index commit falls due
+    node.runAll();
+    assertThat(index.statesHeld(home)).isZero();
+    assertThat(index.get("a")).isPresent();
+  }
+
+  @Test
   void aRecordOfAProducerIsADocument() {
     ShardedIndex index = node.open();
     int home = placement.home("a");
