@@ -190,6 +190,9 @@ public final class ShardedIndex implements AutoCloseable {
    */
   public IndexView view() {
     awaitRecovery();
+    if (!isRunning()) {
+      throw unavailable("a shard has stopped, and what it shows would be out of date");
+    }
     if (isStale()) {
       refreshNow();
     }
@@ -225,6 +228,11 @@ public final class ShardedIndex implements AutoCloseable {
   /** Completes when the shards have applied what the log held when the index was opened. */
   public CompletableFuture<Void> recovered() {
     return recovered;
+  }
+
+  /** Whether all shards follow their logs; one that met a failure has stopped until a restart. */
+  public boolean isRunning() {
+    return shards.stream().noneMatch(Shard::hasFailed);
   }
 
   /** Size of the files of all shards. */

@@ -310,6 +310,25 @@ final class ShardedIndexTest {
   }
 
   @Test
+  void aShardThatStopsIsToldToSearchesAndCommitsNoMore() {
+    ShardedIndex index = node.open();
+    node.put(index, "a", "{}");
+    node.runAll();
+    assertThat(TestNode.seen(index)).containsKey("a");
+    node.takesDeadLetters = false;
+    node.log(0).produce(5, "bad", "{");
+    node.runAll();
+    assertThat(index.isRunning()).isFalse();
+    assertThatThrownBy(index::view)
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
+    index.close();
+    node.takesDeadLetters = true;
+    ShardedIndex again = node.open();
+    assertThat(node.search(again)).containsKey("a");
+    assertThat(node.dead).hasSize(1);
+  }
+
+  @Test
   void anIdleIndexHasNothingToRun() {
     ShardedIndex index = node.open();
     node.put(index, "a", "{}");
