@@ -49,7 +49,8 @@ final class LogState {
   private long snapshotOffset; // of the newest snapshot that is known to be there, or -1
 
   long unflushedRecords;
-  private int nameChanges = 1; // how often files came or went
+  private int nameChanges = 1; // how often files came, went or were replaced
+  private List<LeaderEpochs.Start> namedEpochs = List.of(); // those that nameChanges counts
   private int syncedNames; // the changes that are on the disk; guarded by the sync lock
   int truncations; // so that work without the lock sees that offsets have changed their meaning
 
@@ -190,6 +191,10 @@ final class LogState {
       requireOnline();
       end = logEnd;
       now = segments;
+      if (!epochs.starts().equals(namedEpochs)) {
+        namedEpochs = epochs.starts();
+        nameChanges++;
+      }
       names = nameChanges;
       before = truncations;
       unflushedRecords = 0;

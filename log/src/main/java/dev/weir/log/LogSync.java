@@ -1,11 +1,13 @@
 package dev.weir.log;
 
 import dev.weir.log.checkpoint.AtomicFile;
+import dev.weir.log.checkpoint.LeaderEpochs;
 import dev.weir.log.checkpoint.PartitionMetadata;
 import dev.weir.log.segment.LogSegment;
 import dev.weir.log.segment.LogSegment.SyncScope;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Puts segments, and the names of files, on the disk. */
@@ -36,6 +38,11 @@ final class LogSync {
     if (names == Names.CHANGED) {
       // The topic id must not be lost where records are kept, nor the names of their files.
       AtomicFile.sync(directory.resolve(PartitionMetadata.FILE_NAME));
+      // Recovery reads the epochs of what lies above the recovery point, and no others.
+      Path epochs = directory.resolve(LeaderEpochs.FILE_NAME);
+      if (Files.exists(epochs)) {
+        AtomicFile.sync(epochs);
+      }
       AtomicFile.syncDirectory(directory);
       AtomicFile.syncDirectory(directory.toAbsolutePath().resolveSibling(""));
     }

@@ -108,8 +108,13 @@ final class LocalDocumentLog implements DocumentLog {
   @Override
   public LogChunk read(long fromOffset, int bytesMax, ReadUpTo bound) {
     long from = Math.max(fromOffset, startOffset());
+    long end = bound == ReadUpTo.COMMITTED ? endOffset() : appendedEndOffset();
     try {
       return switch (partition.read(from, Math.max(bytesMax, READ_BYTES_MIN), bound(bound))) {
+        // Compaction may have removed the last records below the end: a reader that stayed where
+        // it is would ask for ever.
+        case LogSlice slice when slice.sizeBytes() == 0 ->
+            new LogChunk(List.of(), Math.max(from, end));
         case LogSlice slice -> chunk(slice, from);
         case ReadOutcome.OutOfRange range -> outOfRange(from, range);
       };

@@ -187,7 +187,10 @@ final class Dispatcher {
   private static RestResponse failed(IncomingRequest incoming, Throwable failure) {
     return Errors.response(
         switch (failure) {
-          case SearchException refusal when refusal.status() < 500 -> refusal;
+          // What is not there for the moment is no defect; whoever stopped has said so in the log.
+          case SearchException refusal
+              when refusal.status() < 500 || refusal.error().type() == ErrorType.UNAVAILABLE ->
+              refusal;
           case JacksonException malformed -> Errors.malformedJson(malformed);
           case RejectedExecutionException _ -> overloaded();
           case TimeoutException _ ->

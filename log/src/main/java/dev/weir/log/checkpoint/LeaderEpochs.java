@@ -11,8 +11,9 @@ import java.util.OptionalInt;
  * Where each leader epoch starts in a log, kept in {@code leader-epoch-checkpoint} (epoch, start
  * offset). Epochs grow strictly, start offsets do not go back.
  *
- * <p>The file is replaced without a sync: it survives the process, and after a power loss recovery
- * finds the epochs again in the headers of the batches.
+ * <p>The file is replaced without a sync, and so survives the process; the log syncs it with the
+ * batches at its next flush. Epochs of batches above the recovery point are found again in their
+ * headers.
  *
  * <p>One writer, under the log's lock; questions from any thread.
  */

@@ -213,9 +213,10 @@ public final class Indices implements AutoCloseable {
     return opened.shards;
   }
 
-  /** Whether the shards of an index are open here. */
+  /** Whether the shards of an index are open here, and none of them has stopped. */
   public boolean isOpen(IndexDefinition index) {
-    return openByUuid.containsKey(index.uuid());
+    Opened opened = openByUuid.get(index.uuid());
+    return opened != null && opened.shards.isRunning();
   }
 
   /** The current view of an index; close it after use. */

@@ -47,8 +47,11 @@ final class Applying implements Shard.Applier {
   /** Time from the first record after an index commit to the next one. */
   private static final long COMMIT_DELAY_MS = 30_000;
 
-  /** States kept beside the reader before it is reopened without being asked for. */
-  private static final int RECENT_MAX = 200_000;
+  /**
+   * States kept beside the reader before it is reopened without being asked for: some 10 MB a shard
+   * that is being loaded.
+   */
+  private static final int RECENT_MAX = 50_000;
 
   /**
    * A tombstone is remembered as long as the log is sure to keep it: Kafka's default of {@code
@@ -348,10 +351,13 @@ final class Applying implements Shard.Applier {
   public void turned(Shard shard) {
     int number = shard.number();
     int records = uncommitted.get(number);
-    if (records >= COMMIT_RECORDS || (records > 0 && commitDue.get(number) == 1)) {
+    boolean commits = records >= COMMIT_RECORDS || (records > 0 && commitDue.get(number) == 1);
+    if (commits) {
       commit(shard);
     }
-    if (shard.index().recentCount() > RECENT_MAX) {
+    // A commit has written the segments, so a reader costs little; without it an index that nobody
+    // searches would hold the states, and the segments that merges have replaced, for good.
+    if (commits || shard.index().recentCount() > RECENT_MAX) {
       betweenMoves(() -> release(shard.index()));
     }
   }

@@ -190,6 +190,9 @@ public final class ShardedIndex implements AutoCloseable {
    */
   public IndexView view() {
     awaitRecovery();
+    if (!isRunning()) {
+      throw unavailable("a shard has stopped, and what it shows would be out of date");
+    }
     if (isStale()) {
       refreshNow();
     }
@@ -227,6 +230,11 @@ public final class ShardedIndex implements AutoCloseable {
     return recovered;
   }
 
+  /** Whether all shards follow their logs; one that met a failure has stopped until a restart. */
+  public boolean isRunning() {
+    return shards.stream().noneMatch(Shard::hasFailed);
+  }
+
   /** Size of the files of all shards. */
   public long sizeBytes() {
     return shards.stream().mapToLong(shard -> shard.index().sizeBytes()).sum();
@@ -235,6 +243,11 @@ public final class ShardedIndex implements AutoCloseable {
   /** Exclusive end of what the shard's index holds. */
   public long appliedOffset(int shard) {
     return shards.get(shard).appliedOffset();
+  }
+
+  /** States of documents that a shard holds beside its reader. */
+  int statesHeld(int shard) {
+    return shards.get(shard).index().recentCount();
   }
 
   private ViewState acquire() {

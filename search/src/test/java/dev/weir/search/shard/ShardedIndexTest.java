@@ -65,6 +65,19 @@ final class ShardedIndexTest {
   }
 
   @Test
+  void anIndexThatNobodySearchesLetsGoOfStatesWhenItCommits() {
+    ShardedIndex index = node.open();
+    node.put(index, "a", "{\"n\":1}");
+    node.runAll();
+    int home = placement.home("a");
+    assertThat(index.statesHeld(home)).isEqualTo(1);
+    node.delayed.forEach(Runnable::run); // the index commit falls due
+    node.runAll();
+    assertThat(index.statesHeld(home)).isZero();
+    assertThat(index.get("a")).isPresent();
+  }
+
+  @Test
   void aRecordOfAProducerIsADocument() {
     ShardedIndex index = node.open();
     int home = placement.home("a");
@@ -294,6 +307,25 @@ final class ShardedIndexTest {
     node.kill(index);
     assertThatThrownBy(index::view)
         .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
+  }
+
+  @Test
+  void aShardThatStopsIsToldToSearchesAndCommitsNoMore() {
+    ShardedIndex index = node.open();
+    node.put(index, "a", "{}");
+    node.runAll();
+    assertThat(TestNode.seen(index)).containsKey("a");
+    node.takesDeadLetters = false;
+    node.log(0).produce(5, "bad", "{");
+    node.runAll();
+    assertThat(index.isRunning()).isFalse();
+    assertThatThrownBy(index::view)
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
+    index.close();
+    node.takesDeadLetters = true;
+    ShardedIndex again = node.open();
+    assertThat(node.search(again)).containsKey("a");
+    assertThat(node.dead).hasSize(1);
   }
 
   @Test

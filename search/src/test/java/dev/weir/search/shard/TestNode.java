@@ -45,6 +45,7 @@ final class TestNode {
   final List<Dead> dead = new ArrayList<>();
   final int shards;
   long nowMs = 1_000_000;
+  boolean takesDeadLetters = true;
   Mapping mapping = Mapping.EMPTY;
   private final Map<Path, ByteBuffersDirectory> directories = new HashMap<>();
 
@@ -71,6 +72,9 @@ final class TestNode {
   }
 
   private void bury(int shard, LogEntry entry, SearchException reason) {
+    if (!takesDeadLetters) {
+      throw new IllegalStateException("no room for dead letters");
+    }
     dead.add(new Dead(shard, entry.offset(), String.valueOf(reason.getMessage())));
   }
 
