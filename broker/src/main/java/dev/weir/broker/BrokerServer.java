@@ -84,6 +84,7 @@ public final class BrokerServer implements AutoCloseable {
     brokerEpoch.complete(
         controller.registerBroker(registration(config, surroundings, sockets)).join());
     sockets.accept();
+    coordination.begin();
     Housekeeping housekeeping =
         Housekeeping.begin(partitions, config.housekeeping(), surroundings.machines());
     return new BrokerServer(partitions, coordination, sockets, housekeeping);

@@ -42,6 +42,14 @@ final class Coordination {
     return groups;
   }
 
+  /**
+   * Begins to run the sessions of the groups that the log holds, and the expiry of their offsets.
+   * Requests need not wait for it: one that asks for a group loads its partition.
+   */
+  void begin() {
+    logFailure(groups.load(), "the groups were not loaded; each is loaded when it is asked for");
+  }
+
   /** Has the groups forget what they committed for a topic that is no more. */
   void topicDeleted(String topic) {
     logFailure(groups.topicDeleted(topic), "offsets were not forgotten: topic=" + topic);
