@@ -1,9 +1,9 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.request.NamePattern;
 import dev.weir.search.request.SourceFilter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -33,26 +33,18 @@ public final class HitSource {
 
   /** Which part of documents a request asks for, made ready to be applied to many of them. */
   static final class Part {
-    private final List<Pattern> includes; // empty for everything
-    private final List<Pattern> excludes;
+    private final List<NamePattern> includes; // empty for everything
+    private final List<NamePattern> excludes;
 
-    private Part(List<Pattern> includes, List<Pattern> excludes) {
+    private Part(List<NamePattern> includes, List<NamePattern> excludes) {
       this.includes = includes;
       this.excludes = excludes;
     }
 
     static Part of(SourceFilter.Fields fields) {
       return new Part(
-          fields.includes().stream().map(Part::pattern).toList(),
-          fields.excludes().stream().map(Part::pattern).toList());
-    }
-
-    private static Pattern pattern(String wildcard) {
-      StringBuilder expression = new StringBuilder();
-      for (String piece : wildcard.split("\\*", -1)) {
-        expression.append(expression.isEmpty() ? "" : ".*").append(Pattern.quote(piece));
-      }
-      return Pattern.compile(expression.toString());
+          fields.includes().stream().map(NamePattern::of).toList(),
+          fields.excludes().stream().map(NamePattern::of).toList());
     }
 
     boolean isEverything() {
@@ -65,12 +57,12 @@ public final class HitSource {
 
     /** What is wanted of a field: all of it, none (null), or some of what is below it. */
     private @Nullable TokenFilter of(String path, Inside inside) {
-      if (excludes.stream().anyMatch(pattern -> pattern.matcher(path).matches())) {
+      if (excludes.stream().anyMatch(pattern -> pattern.matches(path))) {
         return null;
       }
       boolean isWanted =
           inside == Inside.WANTED
-              || includes.stream().anyMatch(pattern -> pattern.matcher(path).matches());
+              || includes.stream().anyMatch(pattern -> pattern.matches(path));
       if (isWanted && excludes.isEmpty()) {
         return TokenFilter.INCLUDE_ALL;
       }

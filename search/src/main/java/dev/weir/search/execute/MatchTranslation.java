@@ -11,11 +11,11 @@ import dev.weir.search.query.Query.Match;
 import dev.weir.search.query.Query.MatchPhrase;
 import dev.weir.search.query.Query.MultiMatch;
 import dev.weir.search.query.WeightedField;
+import dev.weir.search.request.NamePattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BoostQuery;
@@ -131,13 +131,13 @@ record MatchTranslation(ShardContext shard) {
         boostByField.merge(field.field(), field.boost(), (one, other) -> one * other);
         continue;
       }
-      Pattern pattern = pattern(field.field());
+      NamePattern pattern = NamePattern.of(field.field());
       shard
           .mapping()
           .typeByPath()
           .forEach(
               (path, type) -> {
-                if (holdsText(type) && pattern.matcher(path).matches()) {
+                if (holdsText(type) && pattern.matches(path)) {
                   boostByField.merge(path, field.boost(), (one, other) -> one * other);
                 }
               });
@@ -148,14 +148,6 @@ record MatchTranslation(ShardContext shard) {
   private static boolean holdsText(FieldType type) {
     return (type instanceof FieldType.Text || type instanceof FieldType.Keyword)
         && ((FieldType.Leaf) type).isIndexed();
-  }
-
-  private static Pattern pattern(String wildcard) {
-    StringBuilder expression = new StringBuilder();
-    for (String part : wildcard.split("\\*", -1)) {
-      expression.append(expression.isEmpty() ? "" : ".*").append(Pattern.quote(part));
-    }
-    return Pattern.compile(expression.toString());
   }
 
   private Query exactly(String field, FieldType.Leaf type, Literal text) {

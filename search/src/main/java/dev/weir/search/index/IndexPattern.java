@@ -5,13 +5,12 @@ import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.request.NamePattern;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Names, patterns with {@code *}, exclusions with {@code -} in front, separated by commas; {@code
@@ -44,8 +43,8 @@ public final class IndexPattern {
     String all = expression.isEmpty() || expression.equals("_all") ? "*" : expression;
     for (String part : all.split(",", -1)) {
       if (part.startsWith("-") && !found.isEmpty()) {
-        Pattern excluded = glob(part.substring(1));
-        found.keySet().removeIf(name -> excluded.matcher(name).matches());
+        NamePattern excluded = NamePattern.of(part.substring(1));
+        found.keySet().removeIf(name -> excluded.matches(name));
       } else if (part.contains("*")) {
         match(catalog.indexByName().values(), part, found);
       } else {
@@ -68,21 +67,13 @@ public final class IndexPattern {
 
   private static void match(
       Collection<IndexDefinition> indexes, String pattern, Map<String, IndexDefinition> found) {
-    Pattern glob = glob(pattern);
+    NamePattern glob = NamePattern.of(pattern);
     for (IndexDefinition index : indexes) {
       boolean hidden = index.name().startsWith(".") && !pattern.startsWith(".");
-      if (index.isVisible() && !hidden && glob.matcher(index.name()).matches()) {
+      if (index.isVisible() && !hidden && glob.matches(index.name())) {
         found.put(index.name(), index);
       }
     }
-  }
-
-  private static Pattern glob(String pattern) {
-    return Pattern.compile(
-        java.util.Arrays.stream(pattern.split("\\*", -1))
-            .map(Pattern::quote)
-            .collect(Collectors.joining(".*")),
-        Pattern.DOTALL);
   }
 
   private static SearchException missing(String name) {

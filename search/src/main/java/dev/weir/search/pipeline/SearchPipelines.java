@@ -4,6 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.query.QueryParser;
+import dev.weir.search.request.NamePattern;
 import dev.weir.search.request.PipelineChoice;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,7 +15,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -61,12 +61,12 @@ public final class SearchPipelines {
   public SortedMap<String, String> definitions(String expression) {
     SortedMap<String, String> found = new TreeMap<>();
     for (String name : expression.split(",", -1)) {
-      Pattern pattern = pattern(name.strip());
+      NamePattern pattern = NamePattern.of(name.strip());
       store
           .pipelines()
           .forEach(
               (id, json) -> {
-                if (pattern.matcher(id).matches()) {
+                if (pattern.matches(id)) {
                   found.put(id, json);
                 }
               });
@@ -137,10 +137,5 @@ public final class SearchPipelines {
       readById.put(id, known);
     }
     return known.pipeline;
-  }
-
-  private static Pattern pattern(String wildcard) {
-    List<String> literals = List.of(wildcard.split("\\*", -1));
-    return Pattern.compile(String.join(".*", literals.stream().map(Pattern::quote).toList()));
   }
 }
