@@ -20,6 +20,7 @@ public interface MachineLog<R> {
    * @throws NotLeaderException if this node may not append; the machine resigns
    * @throws BatchTooLargeException if the log refuses the batch for its size and has written
    *     nothing; only the command fails
+   * @throws UnwritableRecordException if a record cannot be encoded; as above
    */
   long append(List<R> records);
 

@@ -221,7 +221,7 @@ public final class MachineRunner<S, C, R, P> {
       C command = maker.apply(startMs);
       kind = command.getClass().getSimpleName();
       carryOut(machine.decide(newest, command, replyTo));
-    } catch (BatchTooLargeException e) {
+    } catch (BatchTooLargeException | UnwritableRecordException e) {
       fail(replyTo, e);
     } catch (RuntimeException e) {
       LOG.error("command failed: machine={} kind={}", settings.name(), kind, e);
@@ -241,8 +241,8 @@ public final class MachineRunner<S, C, R, P> {
     if (!decision.records().isEmpty()) {
       try {
         appendedOffset = log.append(decision.records());
-      } catch (BatchTooLargeException e) {
-        throw e;
+      } catch (BatchTooLargeException | UnwritableRecordException e) {
+        throw e; // nothing was written, so the log and the newest state still agree
       } catch (NotLeaderException e) {
         doResign(String.valueOf(e.getMessage()), null);
         return;

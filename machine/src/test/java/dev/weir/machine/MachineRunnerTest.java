@@ -192,6 +192,16 @@ class MachineRunnerTest {
   }
 
   @Test
+  void recordThatCannotBeWrittenFailsItsCommandOnly() {
+    load();
+    log.failNextAppend(new UnwritableRecordException(new IllegalArgumentException("too deep")));
+    assertThat(submit(write("a"))).isCompletedExceptionally();
+    CompletableFuture<String> next = submit(write("b"));
+    commitAll();
+    assertThat(next).isCompletedWithValue("1");
+  }
+
+  @Test
   void failingDecisionFailsItsCommandOnly() {
     load();
     assertThatThrownBy(() -> submit(new Stumble()).join()).hasRootCauseMessage("stumbled");

@@ -5,6 +5,7 @@ import dev.weir.machine.MachineLog;
 import dev.weir.machine.MachineRunner;
 import dev.weir.machine.MachineSettings;
 import dev.weir.machine.NotLeaderException;
+import dev.weir.machine.UnwritableRecordException;
 import dev.weir.metadata.TopicNames;
 import dev.weir.search.catalog.Catalog;
 import dev.weir.search.catalog.CatalogCommand;
@@ -22,7 +23,6 @@ import dev.weir.search.log.ReadUpTo;
 import dev.weir.search.log.Subscription;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -124,15 +124,7 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
 
     @Override
     public long append(List<CatalogRecord> records) {
-      List<DocumentRecord> encoded = new ArrayList<>(records.size());
-      for (CatalogRecord change : records) {
-        encoded.add(
-            new DocumentRecord(
-                clock.millis(),
-                CatalogRecordCodec.key(change),
-                CatalogRecordCodec.value(change),
-                List.of()));
-      }
+      List<DocumentRecord> encoded = records.stream().map(this::encode).toList();
       long expected = log.appendedEndOffset();
       return switch (log.append(encoded, expected)) {
         case AppendResult.Appended(long baseOffset, _, CompletableFuture<Void> committed) -> {
@@ -147,6 +139,19 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
         case AppendResult.Refused(var refusal, String message) ->
             throw new NotLeaderException(NAME + " takes no records: " + refusal + ", " + message);
       };
+    }
+
+    private DocumentRecord encode(CatalogRecord change) {
+      try {
+        return new DocumentRecord(
+            clock.millis(),
+            CatalogRecordCodec.key(change),
+            CatalogRecordCodec.value(change),
+            List.of());
+      } catch (RuntimeException e) {
+        // JSON may hold what our writer does not write, such as the last level of nesting.
+        throw new UnwritableRecordException(e);
+      }
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.weir.machine.BatchTooLargeException;
 import dev.weir.machine.MachineHost;
 import dev.weir.machine.MailboxFullException;
 import dev.weir.machine.NotLeaderException;
+import dev.weir.machine.UnwritableRecordException;
 import dev.weir.protocol.ErrorCode;
 import dev.weir.protocol.message.DeleteGroupsRequest;
 import dev.weir.protocol.message.DeleteGroupsResponse;
@@ -343,6 +344,7 @@ public final class GroupCoordinator {
       case NotLeaderException _ -> ErrorCode.NOT_COORDINATOR;
       case MailboxFullException _ -> ErrorCode.COORDINATOR_NOT_AVAILABLE;
       case BatchTooLargeException _ -> ErrorCode.RECORD_LIST_TOO_LARGE;
+      case UnwritableRecordException _ -> ErrorCode.INVALID_REQUEST;
       default -> {
         LOG.error("group request failed", cause);
         yield ErrorCode.UNKNOWN_SERVER_ERROR;

@@ -2,6 +2,7 @@ package dev.weir.coordinator.group;
 
 import dev.weir.coordinator.KeyValue;
 import dev.weir.machine.MachineLog;
+import dev.weir.machine.UnwritableRecordException;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -20,7 +21,14 @@ final class GroupLog implements MachineLog<GroupRecord> {
 
   private static KeyValue encode(GroupRecord record) {
     return switch (record) {
-      case StoredRecord stored -> GroupRecordCodec.encode(stored);
+      case StoredRecord stored -> {
+        try {
+          yield GroupRecordCodec.encode(stored);
+        } catch (RuntimeException e) {
+          // A request may hold longer strings than the records of the group do.
+          throw new UnwritableRecordException(e);
+        }
+      }
       case SoftRecord soft -> throw new AssertionError("soft state is not written: " + soft);
     };
   }

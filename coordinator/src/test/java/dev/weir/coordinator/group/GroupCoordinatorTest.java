@@ -81,6 +81,32 @@ class GroupCoordinatorTest {
     assertThat(fetch(1)).isEqualTo(5);
   }
 
+  /** Flexible requests carry longer strings than the group's records have room for. */
+  @Test
+  void aGroupThatNoRecordCanHoldIsRefusedAndOnlyIt() {
+    node.createTopic("t");
+    assertThat(commit(1, 5)).isEqualTo(ErrorCode.NONE.code());
+    OffsetCommitRequest tooLong =
+        OffsetCommitRequest.DEFAULT
+            .withGroupId("g".repeat(40_000))
+            .withTopics(
+                List.of(
+                    new OffsetCommitRequestTopic(
+                        "t",
+                        new UUID(0, 0),
+                        List.of(new OffsetCommitRequestPartition(0, 5, -1, "")))));
+    assertThat(
+            node.answer(node.coordinator().commitOffsets(tooLong, SimulatedCoordinator.caller(9, "c")))
+                .topics()
+                .getFirst()
+                .partitions()
+                .getFirst()
+                .errorCode())
+        .isNotEqualTo(ErrorCode.NONE.code());
+    assertThat(fetch(1)).isEqualTo(5);
+    assertThat(commit(1, 6)).isEqualTo(ErrorCode.NONE.code());
+  }
+
   @Test
   void metadataThatIsTooLongIsRefusedPartitionByPartition() {
     node.createTopic("t");

@@ -4,6 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.MappingBounds;
 import dev.weir.search.mapping.MappingMerge;
 import java.util.List;
 import java.util.UUID;
@@ -68,7 +69,7 @@ public final class CatalogRules {
               .with("index", there.name())
               .with("index_uuid", there.uuidText()));
     }
-    requireFieldCount(index);
+    requireBounds(index);
     return defined(index);
   }
 
@@ -78,7 +79,7 @@ public final class CatalogRules {
       return UNCHANGED;
     }
     IndexDefinition changed = index.with(merged);
-    requireFieldCount(changed);
+    requireBounds(changed);
     return defined(changed);
   }
 
@@ -101,7 +102,8 @@ public final class CatalogRules {
     return changed.equals(index.settings()) ? UNCHANGED : defined(index.with(changed));
   }
 
-  private static void requireFieldCount(IndexDefinition index) {
+  private static void requireBounds(IndexDefinition index) {
+    MappingBounds.requireDepth(index.mapping());
     int max = index.settings().totalFieldsMax();
     if (index.mapping().typeByPath().size() > max) {
       throw SearchException.illegalArgument(

@@ -107,7 +107,7 @@ public final class BulkBody {
           ErrorCause.of(
                   ErrorType.JSON_PARSING,
                   "Malformed action/metadata line [" + line + "]: " + e.getOriginalMessage())
-              .at(new Position(line, Math.max(1, e.getLocation().getColumnNr()))));
+              .at(new Position(line, Position.of(e).column())));
     }
   }
 

@@ -132,10 +132,7 @@ record UpdateBody(
     } catch (JacksonException e) {
       throw new SearchException(
           ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage())
-              .at(
-                  new Position(
-                      Math.max(1, e.getLocation().getLineNr()),
-                      Math.max(1, e.getLocation().getColumnNr()))));
+              .at(Position.of(e)));
     }
   }
 

@@ -49,7 +49,7 @@ final class DocumentReader {
                 "Malformed content, found extra data after parsing: " + in.currentToken()));
       }
     } catch (JacksonException e) {
-      throw failed(ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(position(e)));
+      throw failed(ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
     }
     return unknown.isEmpty()
         ? new DocumentParse.Fields(fields.finish())
@@ -344,10 +344,5 @@ final class DocumentReader {
   private static SearchException failed(ErrorCause cause) {
     return new SearchException(
         ErrorCause.of(ErrorType.MAPPER_PARSING, "failed to parse").because(cause));
-  }
-
-  private static Position position(JacksonException e) {
-    return new Position(
-        Math.max(1, e.getLocation().getLineNr()), Math.max(1, e.getLocation().getColumnNr()));
   }
 }

@@ -10,7 +10,7 @@ final class FieldPath {
   /**
    * The names between the dots.
    *
-   * @throws SearchException with 400 if one of them is empty
+   * @throws SearchException with 400 if one of them is empty, or if they are too many
    */
   static String[] split(String path) {
     if (path.isEmpty()) {
@@ -24,6 +24,12 @@ final class FieldPath {
       return new String[] {path};
     }
     String[] names = path.split("\\.", -1);
+    if (names.length > DocumentReader.DEPTH_MAX) {
+      // Each name is an object around the next, so this also bounds recursions over a mapping.
+      throw SearchException.illegalArgument(
+          "Limit of mapping depth [" + DocumentReader.DEPTH_MAX + "] has been exceeded by a field of "
+              + names.length + " names");
+    }
     for (String name : names) {
       if (name.isBlank()) {
         throw SearchException.illegalArgument(

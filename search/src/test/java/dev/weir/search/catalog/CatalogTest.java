@@ -66,6 +66,22 @@ final class CatalogTest {
   }
 
   @Test
+  void objectsMayNotLieTooDeepHoweverTheyCame() {
+    submit(new CatalogCommand.CreateIndex(index("books")));
+    assertThat(refusal(new CatalogCommand.AddFields("books", UUID_A, mapping(nested(20)))))
+        .isEqualTo(ErrorType.ILLEGAL_ARGUMENT);
+    submit(new CatalogCommand.AddFields("books", UUID_A, mapping(nested(19))));
+    assertThat(catalog.replayed()).isEqualTo(catalog.catalog());
+  }
+
+  /** The properties of a mapping with so many objects below its root, each in the one before. */
+  private static String nested(int objects) {
+    return "{\"o\":{\"properties\":".repeat(objects)
+        + "{\"n\":{\"type\":\"long\"}}"
+        + "}}".repeat(objects);
+  }
+
+  @Test
   void commandsOnAnEarlierIndexOfTheSameNameAreRefused() {
     submit(new CatalogCommand.CreateIndex(index("books")));
     assertThat(refusal(new CatalogCommand.AddFields("books", new UUID(9, 9), Mapping.EMPTY)))

@@ -115,6 +115,22 @@ final class DocumentParserTest {
             });
   }
 
+  /** Limits of the JSON parser itself, whose refusals name no place, and of names with dots. */
+  @Test
+  void documentsBeyondTheLimitsAreRefused() {
+    for (String document :
+        List.of(
+            "{\"n\":" + "[".repeat(600) + "]".repeat(600) + "}",
+            "{\"" + "a".repeat(70_000) + "\":1}",
+            "{\"" + "a.".repeat(20) + "a\":1}",
+            "{\"a\":{\"" + "a.".repeat(19) + "a\":1}}",
+            "{\"" + "a.".repeat(20_000) + "a\":1}")) {
+      assertThatThrownBy(() -> parser.parse(Mapping.EMPTY, "1", bytes(document)))
+          .isInstanceOfSatisfying(
+              SearchException.class, e -> assertThat(e.status()).isEqualTo(400));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
