@@ -6,6 +6,7 @@ import dev.weir.conformance.Packages.Document;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,12 +58,20 @@ final class PackagesTest {
   }
 
   private void measure(String by, Runnable load) {
+    int documents = packages.documents().size();
+    double cpuBefore = seconds(node.cpuTime());
     long startNs = System.nanoTime();
     load.run();
-    double seconds = (System.nanoTime() - startNs) / (double) TimeUnit.SECONDS.toNanos(1);
+    double elapsed = seconds(Duration.ofNanos(System.nanoTime() - startNs));
+    double cpu = seconds(node.cpuTime()) - cpuBefore;
     System.out.printf(
-        "%,d packages searchable through %s in %.1f s: %,.0f documents/s%n",
-        packages.documents().size(), by, seconds, packages.documents().size() / seconds);
+        "%,d packages searchable through %s in %.1f s: %,.0f a second, %,.0f a CPU second of the"
+            + " node%n",
+        documents, by, elapsed, documents / elapsed, documents / cpu);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / (double) TimeUnit.SECONDS.toNanos(1);
   }
 
   private void writeWithBulk() {
