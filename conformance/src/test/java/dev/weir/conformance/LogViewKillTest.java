@@ -118,8 +118,7 @@ final class LogViewKillTest {
           () -> {
             consumer
                 .poll(POLL)
-                .forEach(
-                    record -> log.put(new Place(record.partition(), record.offset()), record));
+                .forEach(record -> log.put(new Place(record.partition(), record.offset()), record));
             return partitions.stream()
                 .allMatch(partition -> consumer.position(partition) >= ends.get(partition));
           });
@@ -130,8 +129,7 @@ final class LogViewKillTest {
   private void assertAcknowledgedIsStored(
       BulkLoad bulk, Map<Place, ConsumerRecord<String, String>> log) {
     for (BulkLoad.Acknowledged write : bulk.acknowledged()) {
-      ConsumerRecord<String, String> record =
-          log.get(new Place(home(write.id()), write.offset()));
+      ConsumerRecord<String, String> record = log.get(new Place(home(write.id()), write.offset()));
       assertThat(record).as("record of %s", write).isNotNull();
       assertThat(record.key()).isEqualTo(write.id());
       assertThat(String.valueOf(record.value())).isEqualTo(write.value());

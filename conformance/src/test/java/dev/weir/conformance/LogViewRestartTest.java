@@ -9,7 +9,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +82,8 @@ final class LogViewRestartTest {
       JsonNode document = rest.get("/" + INDEX + "/_doc/heron");
       assertThat(document.get("_version").asInt()).isEqualTo(2);
       assertThat(document.at("/_source/n").asInt()).isEqualTo(2);
-      assertThat(rest.done("PUT", "/" + INDEX + "/_doc/trout", "{\"n\": 4}").get("_version").asInt())
+      assertThat(
+              rest.done("PUT", "/" + INDEX + "/_doc/trout", "{\"n\": 4}").get("_version").asInt())
           .as("a deletion is a version too")
           .isEqualTo(3);
     }
@@ -137,7 +137,11 @@ final class LogViewRestartTest {
           var _ =
               producer.send(
                   new ProducerRecord<>(
-                      INDEX, (n + round) % SHARDS, laterMs + round, "" + n, "{\"n\": " + round + "}"));
+                      INDEX,
+                      (n + round) % SHARDS,
+                      laterMs + round,
+                      "" + n,
+                      "{\"n\": " + round + "}"));
         }
       }
       producer.flush();
@@ -151,7 +155,8 @@ final class LogViewRestartTest {
       assertNewestOnly(rest, documents);
       for (int n = 0; n < documents; n++) {
         JsonNode before = rest.get("/" + INDEX + "/_doc/" + n);
-        JsonNode _ = rest.done("POST", "/" + INDEX + "/_update/" + n, "{\"doc\": {\"seen\": true}}");
+        JsonNode _ =
+            rest.done("POST", "/" + INDEX + "/_update/" + n, "{\"doc\": {\"seen\": true}}");
         JsonNode after = rest.get("/" + INDEX + "/_doc/" + n);
         assertThat(after.at("/_source/n").asInt()).isEqualTo(SHARDS);
         assertThat(after.at("/_source/seen").asBoolean()).isTrue();

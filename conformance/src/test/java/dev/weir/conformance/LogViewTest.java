@@ -44,7 +44,8 @@ final class LogViewTest {
 
   @BeforeEach
   void createIndex(org.junit.jupiter.api.TestInfo test) {
-    index = "view-" + test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+    index =
+        "view-" + test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
     rest.createIndex(index, SHARDS);
   }
 
@@ -262,7 +263,17 @@ final class LogViewTest {
     List<String> lines =
         ForeignProcess.run(
             List.of(),
-            "kcat", "-b", node.kafka(), "-C", "-t", index, "-o", "beginning", "-e", "-q", "-f",
+            "kcat",
+            "-b",
+            node.kafka(),
+            "-C",
+            "-t",
+            index,
+            "-o",
+            "beginning",
+            "-e",
+            "-q",
+            "-f",
             "%k %o %s\\n");
 
     List<String> expected = new ArrayList<>();

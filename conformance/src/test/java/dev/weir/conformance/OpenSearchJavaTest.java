@@ -154,13 +154,11 @@ final class OpenSearchJavaTest {
     assertThat(read.seqNo()).isEqualTo(created.seqNo());
 
     var updated =
-        client.update(
-            r -> r.index(index).id("wren").doc(Map.of("text", "very small")), Bird.class);
+        client.update(r -> r.index(index).id("wren").doc(Map.of("text", "very small")), Bird.class);
     assertThat(updated.result()).isEqualTo(Result.Updated);
     assertThat(updated.version()).isEqualTo(2);
     var same =
-        client.update(
-            r -> r.index(index).id("wren").doc(Map.of("text", "very small")), Bird.class);
+        client.update(r -> r.index(index).id("wren").doc(Map.of("text", "very small")), Bird.class);
     assertThat(same.result()).isEqualTo(Result.NoOp);
     assertThat(client.get(r -> r.index(index).id("wren"), Bird.class).source())
         .isEqualTo(new Bird("wren", "very small", 2, List.of(5f, 5f)));
@@ -179,8 +177,7 @@ final class OpenSearchJavaTest {
                 r.index(index)
                     .operations(o -> o.create(c -> c.id("heron").document(BIRDS.get(0))))
                     .operations(o -> o.create(c -> c.id("new").document(BIRDS.get(1))))
-                    .operations(
-                        o -> o.update(u -> u.id("egret").document(Map.of("wings", 3))))
+                    .operations(o -> o.update(u -> u.id("egret").document(Map.of("wings", 3))))
                     .operations(o -> o.update(u -> u.id("none").document(Map.of("wings", 3))))
                     .operations(o -> o.delete(d -> d.id("statue")))
                     .operations(o -> o.delete(d -> d.id("none")))
@@ -209,9 +206,16 @@ final class OpenSearchJavaTest {
                     q ->
                         q.bool(
                             b ->
-                                b.must(m -> m.match(w -> w.field("text").query(FieldValue.of("water"))))
+                                b.must(
+                                        m ->
+                                            m.match(
+                                                w -> w.field("text").query(FieldValue.of("water"))))
                                     .mustNot(
-                                        n -> n.term(t -> t.field("name").value(FieldValue.of("heron"))))))))
+                                        n ->
+                                            n.term(
+                                                t ->
+                                                    t.field("name")
+                                                        .value(FieldValue.of("heron"))))))))
         .containsExactly("kingfisher");
     assertThat(ids(Query.of(q -> q.knn(k -> k.field("vec").vector(List.of(2.9f, 0f)).k(2)))))
         .containsSubsequence("statue", "kingfisher");
@@ -224,7 +228,12 @@ final class OpenSearchJavaTest {
                                 k.field("vec")
                                     .vector(List.of(2.9f, 0f))
                                     .k(1)
-                                    .filter(f -> f.term(t -> t.field("name").value(FieldValue.of("heron"))))))))
+                                    .filter(
+                                        f ->
+                                            f.term(
+                                                t ->
+                                                    t.field("name")
+                                                        .value(FieldValue.of("heron"))))))))
         .containsExactly("heron");
   }
 
@@ -246,10 +255,7 @@ final class OpenSearchJavaTest {
     assertThat(page.hits().hits().get(1).source()).isEqualTo(BIRDS.get(0));
     assertThat(page.shards().total()).isEqualTo(2);
     assertThat(page.shards().failed()).isZero();
-    assertThat(
-            client
-                .count(r -> r.index(index).query(q -> q.exists(e -> e.field("vec"))))
-                .count())
+    assertThat(client.count(r -> r.index(index).query(q -> q.exists(e -> e.field("vec")))).count())
         .isEqualTo(BIRDS.size());
   }
 
@@ -300,10 +306,7 @@ final class OpenSearchJavaTest {
                                     Query.of(
                                         s ->
                                             s.knn(
-                                                k ->
-                                                    k.field("vec")
-                                                        .vector(List.of(3f, 0f))
-                                                        .k(3)))))
+                                                k -> k.field("vec").vector(List.of(3f, 0f)).k(3)))))
                             .filter(f -> f.range(r -> r.field("wings").gte(JsonData.of(2))))));
 
     SearchResponse<Bird> typed =

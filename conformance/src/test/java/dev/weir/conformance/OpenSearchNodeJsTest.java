@@ -18,7 +18,6 @@ final class OpenSearchNodeJsTest {
                 ForeignProcess.script("opensearch-client.mjs"),
                 node.http(),
                 "node-js"))
-        .containsExactly(
-            "info", "indexLife", "bulk", "documents", "searches", "hybrid", "end");
+        .containsExactly("info", "indexLife", "bulk", "documents", "searches", "hybrid", "end");
   }
 }

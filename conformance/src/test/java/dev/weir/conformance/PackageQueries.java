@@ -31,7 +31,8 @@ final class PackageQueries {
         query("{'match': {'description': {'query': 'web server module', 'operator': 'and'}}}"));
     bodies.put(
         "multi_match",
-        query("{'multi_match': {'query': 'image viewer', 'fields': ['summary^3', 'description']}}"));
+        query(
+            "{'multi_match': {'query': 'image viewer', 'fields': ['summary^3', 'description']}}"));
     bodies.put("match on a sub-field", query("{'match': {'tags.words': 'devel'}}"));
     bodies.put(
         "bool, all clauses",
@@ -58,12 +59,14 @@ final class PackageQueries {
     bodies.put("terms", query("{'terms': {'tags': ['role::plugin', 'game::strategy']}}"));
     bodies.put(
         "range with sort",
-        body("'query': {'range': {'download_bytes': {'gt': 50000000}}},"
-            + " 'sort': [{'download_bytes': 'desc'}, 'name'], 'size': 50"));
+        body(
+            "'query': {'range': {'download_bytes': {'gt': 50000000}}},"
+                + " 'sort': [{'download_bytes': 'desc'}, 'name'], 'size': 50"));
     bodies.put(
         "all, sorted, a later page",
-        body("'sort': [{'installed_kib': {'order': 'desc'}}, {'name': 'asc'}],"
-            + " 'from': 500, 'size': 25"));
+        body(
+            "'sort': [{'installed_kib': {'order': 'desc'}}, {'name': 'asc'}],"
+                + " 'from': 500, 'size': 25"));
     bodies.put(
         "exists and a boost",
         query(

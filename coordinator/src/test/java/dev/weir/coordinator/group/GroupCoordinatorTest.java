@@ -96,7 +96,8 @@ class GroupCoordinatorTest {
                         new UUID(0, 0),
                         List.of(new OffsetCommitRequestPartition(0, 5, -1, "")))));
     assertThat(
-            node.answer(node.coordinator().commitOffsets(tooLong, SimulatedCoordinator.caller(9, "c")))
+            node.answer(
+                    node.coordinator().commitOffsets(tooLong, SimulatedCoordinator.caller(9, "c")))
                 .topics()
                 .getFirst()
                 .partitions()

@@ -131,8 +131,7 @@ record UpdateBody(
       return json;
     } catch (JacksonException e) {
       throw new SearchException(
-          ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage())
-              .at(Position.of(e)));
+          ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
     }
   }
 

@@ -14,7 +14,8 @@ public record Position(int line, int column) {
 
   /** Where malformed JSON was found; the start of the body where the parser does not say. */
   public static Position of(JacksonException malformed) {
-    @Nullable TokenStreamLocation place = malformed.getLocation(); // null for a limit that was exceeded
+    @Nullable TokenStreamLocation place =
+        malformed.getLocation(); // null for a limit that was exceeded
     return place == null
         ? new Position(1, 1)
         : new Position(Math.max(1, place.getLineNr()), Math.max(1, place.getColumnNr()));

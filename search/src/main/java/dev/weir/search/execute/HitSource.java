@@ -61,8 +61,7 @@ public final class HitSource {
         return null;
       }
       boolean isWanted =
-          inside == Inside.WANTED
-              || includes.stream().anyMatch(pattern -> pattern.matches(path));
+          inside == Inside.WANTED || includes.stream().anyMatch(pattern -> pattern.matches(path));
       if (isWanted && excludes.isEmpty()) {
         return TokenFilter.INCLUDE_ALL;
       }

@@ -49,7 +49,8 @@ final class DocumentReader {
                 "Malformed content, found extra data after parsing: " + in.currentToken()));
       }
     } catch (JacksonException e) {
-      throw failed(ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
+      throw failed(
+          ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
     }
     return unknown.isEmpty()
         ? new DocumentParse.Fields(fields.finish())

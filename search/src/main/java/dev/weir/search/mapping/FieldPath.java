@@ -27,8 +27,11 @@ final class FieldPath {
     if (names.length > DocumentReader.DEPTH_MAX) {
       // Each name is an object around the next, so this also bounds recursions over a mapping.
       throw SearchException.illegalArgument(
-          "Limit of mapping depth [" + DocumentReader.DEPTH_MAX + "] has been exceeded by a field of "
-              + names.length + " names");
+          "Limit of mapping depth ["
+              + DocumentReader.DEPTH_MAX
+              + "] has been exceeded by a field of "
+              + names.length
+              + " names");
     }
     for (String name : names) {
       if (name.isBlank()) {

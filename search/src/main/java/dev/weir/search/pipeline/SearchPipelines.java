@@ -8,7 +8,6 @@ import dev.weir.search.request.NamePattern;
 import dev.weir.search.request.PipelineChoice;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;

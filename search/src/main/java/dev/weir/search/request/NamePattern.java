@@ -7,8 +7,8 @@ import java.util.List;
  * pipelines by. Immutable.
  *
  * <p>Matched piece by piece from the left, so that the work is bounded by the product of both
- * lengths. A regular expression of the same meaning goes back and forth at every star, and a pattern
- * of many stars kept a thread busy for minutes.
+ * lengths. A regular expression of the same meaning goes back and forth at every star, and a
+ * pattern of many stars kept a thread busy for minutes.
  */
 public final class NamePattern {
   private final List<String> pieces; // what stands between the stars; never empty
