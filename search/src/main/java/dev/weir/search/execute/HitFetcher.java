@@ -63,7 +63,7 @@ final class HitFetcher {
   }
 
   /** The hit of a document. */
-  Hit fetch(ShardHit hit) throws IOException {
+  Hit fetch(ShardHit hit, PageBudget budget) throws IOException {
     Document stored =
         searcher.storedFields().document(hit.doc(), part == null ? ID : ID_AND_SOURCE);
     BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
@@ -73,7 +73,7 @@ final class HitFetcher {
         search.ref().index().view().index(),
         id(stored, hit),
         Float.isNaN(hit.score()) ? null : hit.score(),
-        part == null || json == null ? null : part.of(BytesRef.deepCopyOf(json).bytes),
+        source(json, budget),
         showsVersion ? number(MetadataField.VERSION, hit.doc()) : null,
         showsPosition
             ? new Hit.LogPosition(
@@ -83,6 +83,14 @@ final class HitFetcher {
         search.shown(hit),
         matchedQueries(hit.doc()),
         request.hits().explain() ? explain(hit) : null);
+  }
+
+  private @Nullable HitSource source(@Nullable BytesRef json, PageBudget budget) {
+    if (part == null || json == null) {
+      return null;
+    }
+    budget.take(json.length); // whole, also where a part is shown: it is cut as it is printed
+    return part.of(BytesRef.deepCopyOf(json).bytes);
   }
 
   private String id(Document stored, ShardHit hit) {

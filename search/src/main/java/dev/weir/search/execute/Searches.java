@@ -333,6 +333,7 @@ public final class Searches {
 
   private static List<Hit> fetch(List<ShardHit> page, List<ShardAnswer> answers) {
     Map<Integer, HitFetcher> fetchers = new HashMap<>();
+    PageBudget budget = PageBudget.ofHeap();
     List<Hit> hits = new ArrayList<>(page.size());
     try {
       for (ShardHit hit : page) {
@@ -342,7 +343,7 @@ public final class Searches {
           fetcher = HitFetcher.of(found.search());
           fetchers.put(hit.shard(), fetcher);
         }
-        hits.add(fetcher.fetch(hit));
+        hits.add(fetcher.fetch(hit, budget));
       }
     } catch (IOException e) {
       throw SearchException.unexpected("reading the documents of a page failed", e);
