@@ -137,6 +137,15 @@ class TopicCommandsTest {
         one.create(topic("a").withConfigs(Map.of("no.such", "1"))), ErrorCode.INVALID_CONFIG);
   }
 
+  /** The message echoes the value, perhaps twice, and has to fit into an answer. */
+  @Test
+  void refusalOfAVeryLongValueIsShort() {
+    TopicCreation creation =
+        one.create(topic("a").withConfigs(Map.of("cleanup.policy", "x".repeat(30_000))));
+    assertRefused(creation, ErrorCode.INVALID_CONFIG);
+    assertThat(((TopicCreation.Refused) creation).refusal().message()).hasSizeLessThan(1100);
+  }
+
   @Test
   void refusedTopicLeavesTheOthersAlone() {
     List<TopicCreation> answers =

@@ -18,13 +18,9 @@ import dev.weir.protocol.message.DeleteRecordsResponse.DeleteRecordsPartitionRes
 import dev.weir.protocol.message.DeleteRecordsResponse.DeleteRecordsTopicResult;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** DeleteRecords: what lies before an offset is gone for readers, and its segments with it. */
 public final class DeleteRecords implements RequestHandler<DeleteRecordsRequest> {
-  private static final Logger LOG = LoggerFactory.getLogger(DeleteRecords.class);
-
   /** Stands for the high watermark. */
   private static final long ALL_COMMITTED = -1;
 
@@ -83,8 +79,7 @@ public final class DeleteRecords implements RequestHandler<DeleteRecordsRequest>
     try {
       log.advanceLogStartOffset(offset);
     } catch (LogException e) {
-      LOG.error("deletion of records failed: partition={} offset={}", partition, offset, e);
-      return failed(wanted, ErrorCode.KAFKA_STORAGE_ERROR);
+      return failed(wanted, partition.errorOf(e));
     }
     return new DeleteRecordsPartitionResult(
         wanted.partitionIndex(), log.logStartOffset(), ErrorCode.NONE.code());

@@ -19,16 +19,12 @@ import dev.weir.protocol.message.ListOffsetsResponse.ListOffsetsPartitionRespons
 import dev.weir.protocol.message.ListOffsetsResponse.ListOffsetsTopicResponse;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * ListOffsets: the offset of a partition at a time, or at one of the special places that negative
  * times stand for. What a client cannot fetch yet, it is not told of.
  */
 public final class ListOffsets implements RequestHandler<ListOffsetsRequest> {
-  private static final Logger LOG = LoggerFactory.getLogger(ListOffsets.class);
-
   private static final long LATEST = -1;
   private static final long EARLIEST = -2;
   private static final long MAX_TIMESTAMP = -3;
@@ -127,8 +123,7 @@ public final class ListOffsets implements RequestHandler<ListOffsetsRequest> {
           .map(record -> found(wanted, record))
           .orElseGet(() -> found(wanted, NONE, NONE, NO_EPOCH));
     } catch (LogException e) {
-      LOG.error("search by time failed: partition={} timestamp={}", partition, timestamp, e);
-      return failed(wanted, ErrorCode.KAFKA_STORAGE_ERROR);
+      return failed(wanted, partition.errorOf(e));
     }
   }
 

@@ -22,8 +22,6 @@ import dev.weir.protocol.message.FetchResponse.SnapshotId;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One partition of a fetch request, and what the last read of it found. Not thread-safe. */
 final class PartitionFetch {
@@ -34,7 +32,6 @@ final class PartitionFetch {
     NOTHING
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(PartitionFetch.class);
   private static final Records NO_RECORDS = new BufferRecords(Bytes.EMPTY);
   private static final int NO_REPLICA = -1;
   private static final long UNKNOWN = -1;
@@ -116,8 +113,7 @@ final class PartitionFetch {
     try {
       read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())), least);
     } catch (LogException e) {
-      LOG.error("read failed: partition={} offset={}", from, wanted.fetchOffset(), e);
-      error = ErrorCode.KAFKA_STORAGE_ERROR;
+      error = from.errorOf(e);
     }
   }
 

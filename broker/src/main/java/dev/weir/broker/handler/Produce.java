@@ -137,8 +137,7 @@ public final class Produce implements RequestHandler<ProduceRequest> {
             throw new IllegalStateException("unconditional append answered " + moved);
       }
     } catch (LogException e) {
-      LOG.error("append failed: partition={}", partition, e);
-      result.failed(ErrorCode.KAFKA_STORAGE_ERROR, null);
+      result.failed(partition.errorOf(e), null);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.weir.log.AppendOrigin;
 import dev.weir.log.AppendOutcome;
 import dev.weir.log.GroupFlush;
 import dev.weir.log.LogConfig.SingleReplicaFlush;
+import dev.weir.log.LogException;
 import dev.weir.log.PartitionLog;
 import dev.weir.log.ReadOutcome;
 import dev.weir.log.ReadUpTo;
@@ -76,6 +77,20 @@ public final class Partition {
   /** {@link ErrorCode#NONE}, or why the partition cannot be used any more. */
   public ErrorCode gone() {
     return gone;
+  }
+
+  /**
+   * What to tell a client whose request met this failure of the log. A partition may go while a
+   * request is in the middle of its log; then that is what failed, and no disk.
+   */
+  public ErrorCode errorOf(LogException failure) {
+    ErrorCode left = gone;
+    if (left != ErrorCode.NONE) {
+      LOG.debug("the partition has gone under a request: {}", this, failure);
+      return left;
+    }
+    LOG.error("a request failed in the log: {}", this, failure);
+    return ErrorCode.KAFKA_STORAGE_ERROR;
   }
 
   /**

@@ -112,6 +112,16 @@ class PartitionTest {
   }
 
   @Test
+  void aRequestThatThePartitionLeavesIsNotToldOfABrokenDisk() {
+    Partition partition = partition("os");
+    assertThat(partition.errorOf(new LogException("cannot write")))
+        .isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    partition.end(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+    assertThat(partition.errorOf(new LogException("closed")))
+        .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+  }
+
+  @Test
   void aCancelledWaitIsNotTold() {
     Partition partition = partition("os");
     List<ErrorCode> outcomes = new ArrayList<>();
