@@ -9,7 +9,9 @@ import dev.weir.search.error.SearchException;
  */
 final class PageBudget {
 
-  /** A page lies in memory some four times while it is answered: read, copied, printed, and grown. */
+  /**
+   * A page lies in memory some four times while it is answered: read, copied, printed, and grown.
+   */
   private static final int PART_OF_HEAP = 8;
 
   private final long bytesMax;

@@ -14,7 +14,6 @@ final class PageBudgetTest {
     budget.take(60);
     budget.take(40);
     assertThatThrownBy(() -> budget.take(1))
-        .isInstanceOfSatisfying(
-            SearchException.class, e -> assertThat(e.status()).isEqualTo(429));
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(429));
   }
 }
