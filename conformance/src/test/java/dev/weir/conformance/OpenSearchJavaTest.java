@@ -50,7 +50,7 @@ final class OpenSearchJavaTest {
   private final String index;
 
   OpenSearchJavaTest(NodeProcess node, TestInfo test) {
-    String[] address = node.http().split(":");
+    String[] address = node.http().split(":", -1);
     this.transport =
         ApacheHttpClient5TransportBuilder.builder(
                 new HttpHost("http", address[0], Integer.parseInt(address[1])))

@@ -32,6 +32,8 @@ final class PackagesTest {
   private static final String BULK = "packages-bulk";
   private static final String PRODUCED = "packages-produced";
   private static final int REQUEST_DOCUMENTS = 1_000;
+
+  @SuppressWarnings("UnnecessaryLambda")
   private static final Predicate<JsonNode> IS_ZOPE =
       source -> source.get("section").asString().equals("zope");
 
