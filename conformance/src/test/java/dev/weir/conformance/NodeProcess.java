@@ -10,11 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node in a process of its own, as a user starts it: what kill -9 and restarts are tested on.
@@ -25,6 +29,11 @@ final class NodeProcess implements AutoCloseable {
       Pattern.compile("kafka=(?<kafka>\\S+:\\d+) http=(?<http>\\S+:\\d+)");
   private static final long READY_SECONDS_MAX = 60;
   private static final long STOP_SECONDS_MAX = 20;
+
+  /** Exit code of a process that ended on SIGTERM, as the JVM and the shells have it. */
+  static final int ENDED_BY_SIGTERM = 128 + 15;
+
+  private static final String ANY_PORT = "127.0.0.1:0";
 
   private final Process process;
   private final Path log;
@@ -44,9 +53,14 @@ final class NodeProcess implements AutoCloseable {
    * @throws AssertionError with the node's log if it does not come up
    */
   static NodeProcess start(Path data, String... options) {
+    return startOn(ANY_PORT, data, options);
+  }
+
+  /** The same, with the Kafka face where clients already look for it. */
+  static NodeProcess startOn(String kafka, Path data, String... options) {
     try {
       Path log = Files.createTempFile(data.toAbsolutePath().getParent(), "node", ".log");
-      Process process = launch(data, log, "127.0.0.1:0", "127.0.0.1:0", options);
+      Process process = launch(data, log, kafka, ANY_PORT, options);
       return awaitReady(process, log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -63,7 +77,9 @@ final class NodeProcess implements AutoCloseable {
         process.destroyForcibly();
         throw new AssertionError("the node did not end; its log: " + Files.readString(log));
       }
-      return new Refusal(process.exitValue(), Files.readString(log));
+      String output = Files.readString(log);
+      Files.delete(log);
+      return new Refusal(process.exitValue(), output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -75,8 +91,8 @@ final class NodeProcess implements AutoCloseable {
   /** How a node ended that did not start. */
   record Refusal(int exitCode, String output) {}
 
-  private static Process launch(
-      Path data, Path log, String kafka, String http, String... options) throws IOException {
+  private static Process launch(Path data, Path log, String kafka, String http, String... options)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -101,7 +117,12 @@ final class NodeProcess implements AutoCloseable {
     return new ProcessBuilder(command).redirectError(log.toFile()).start();
   }
 
+  /** Normally the jars of the node as they are shipped; a property names other classes to try. */
   private static String classPath() throws IOException {
+    String given = System.getProperty("weir.classpath");
+    if (given != null) {
+      return given;
+    }
     Path lib = Path.of(System.getProperty("weir.root"), "node", "target", "lib");
     try (Stream<Path> jars = Files.list(lib)) {
       return jars.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
@@ -110,9 +131,8 @@ final class NodeProcess implements AutoCloseable {
 
   private static NodeProcess awaitReady(Process process, Path log) throws IOException {
     BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = out.readLine();
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = firstLine(out);
     Matcher ready = READY.matcher(line == null ? "" : line);
     if (!ready.find()) {
       process.destroyForcibly();
@@ -120,6 +140,20 @@ final class NodeProcess implements AutoCloseable {
           "no ready line, but '" + line + "'; the node's log: " + Files.readString(log));
     }
     return new NodeProcess(process, log, ready.group("kafka"), ready.group("http"));
+  }
+
+  /** Null when there is none within the time that a start may take. */
+  private static @Nullable String firstLine(BufferedReader out) {
+    FutureTask<@Nullable String> reading = new FutureTask<>(out::readLine);
+    Thread.ofVirtual().start(reading);
+    try {
+      return reading.get(READY_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException _) {
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
   }
 
   /** Address of the Kafka face, HOST:PORT. */
