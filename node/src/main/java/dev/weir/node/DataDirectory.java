@@ -45,6 +45,7 @@ final class DataDirectory {
   static DataDirectory open(NodeConfig config, InstantSource clock, Identities ids) {
     Path path = config.data();
     requireOursOrEmpty(path);
+    requireRightIdentity(config); // before the lock, which leaves a file behind
     LogDirectory directory;
     try {
       directory = LogDirectory.open(path, clock);
@@ -73,9 +74,24 @@ final class DataDirectory {
 
   private static MetaProperties identified(
       LogDirectory directory, NodeConfig config, InstantSource clock, Identities ids) {
+    Optional<MetaProperties> found = directory.metaProperties();
+    if (found.isPresent()) {
+      return found.get();
+    }
+    MetaProperties fresh =
+        new MetaProperties(
+            config.clusterId().orElseGet(() -> Uuids.toText(ids.next())),
+            config.broker().nodeId(),
+            ids.next());
+    Formatter.format(
+        directory, fresh, new Voter.Endpoint(CONTROLLER_LISTENER, "127.0.0.1", 0), clock.millis());
+    return fresh;
+  }
+
+  private static void requireRightIdentity(NodeConfig config) {
     Optional<MetaProperties> found;
     try {
-      found = directory.metaProperties();
+      found = MetaProperties.read(config.data());
     } catch (FormatTooNewException e) {
       throw new StartFailure(
           "data directory "
@@ -84,37 +100,32 @@ final class DataDirectory {
               + e.getMessage()
               + "): start it with the version that wrote it, or choose another with --data DIR",
           e);
+    } catch (LogException e) {
+      throw new StartFailure(
+          "data directory "
+              + config.data()
+              + " does not say whose it is ("
+              + e.getMessage()
+              + "): restore that file, or choose another with --data DIR",
+          e);
     }
-    if (found.isEmpty()) {
-      MetaProperties fresh =
-          new MetaProperties(
-              config.clusterId().orElseGet(() -> Uuids.toText(ids.next())),
-              config.broker().nodeId(),
-              ids.next());
-      Formatter.format(
-          directory,
-          fresh,
-          new Voter.Endpoint(CONTROLLER_LISTENER, "127.0.0.1", 0),
-          clock.millis());
-      return fresh;
+    found.ifPresent(identity -> requireRight(identity, config));
+  }
+
+  private static void requireRight(MetaProperties identity, NodeConfig config) {
+    Optional<String> wantedCluster = config.clusterId();
+    if (wantedCluster.isPresent() && !wantedCluster.get().equals(identity.clusterId())) {
+      throw new StartFailure(
+          "data directory "
+              + config.data()
+              + " belongs to cluster "
+              + identity.clusterId()
+              + ", not to "
+              + NodeConfig.CLUSTER_ID
+              + "="
+              + wantedCluster.get()
+              + ": name that cluster, or choose another directory with --data DIR");
     }
-    MetaProperties identity = found.get();
-    config
-        .clusterId()
-        .filter(wanted -> !wanted.equals(identity.clusterId()))
-        .ifPresent(
-            wanted -> {
-              throw new StartFailure(
-                  "data directory "
-                      + config.data()
-                      + " belongs to cluster "
-                      + identity.clusterId()
-                      + ", not to "
-                      + NodeConfig.CLUSTER_ID
-                      + "="
-                      + wanted
-                      + ": name that cluster, or choose another directory with --data DIR");
-            });
     if (identity.nodeId() != config.broker().nodeId()) {
       throw new StartFailure(
           "data directory "
@@ -125,7 +136,6 @@ final class DataDirectory {
               + config.broker().nodeId()
               + ": set that id, or choose another directory with --data DIR");
     }
-    return identity;
   }
 
   /** A directory with strange files is more likely a typing mistake than a wish. */
