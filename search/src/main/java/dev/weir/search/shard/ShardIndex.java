@@ -313,6 +313,7 @@ final class ShardIndex implements AutoCloseable {
     T in(DirectoryReader reader) throws IOException;
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether it is the very reader that was let go
   private <T extends @Nullable Object> T withReader(Reading<T> reading) {
     DirectoryReader reader = raw.get();
     while (!reader.tryIncRef()) {
