@@ -165,25 +165,23 @@ record SampleRequests(String topic, UUID topicId) {
   }
 
   private RequestMessage alterConfigs() {
-    return new AlterConfigsRequest(
+    return AlterConfigsRequest.DEFAULT.withResources(
         List.of(
             new AlterConfigsRequest.AlterConfigsResource(
                 TOPIC_RESOURCE,
                 topic,
-                List.of(new AlterConfigsRequest.AlterableConfig("retention.ms", "-1")))),
-        false);
+                List.of(new AlterConfigsRequest.AlterableConfig("retention.ms", "-1")))));
   }
 
   private RequestMessage incrementalAlterConfigs() {
-    return new IncrementalAlterConfigsRequest(
+    return IncrementalAlterConfigsRequest.DEFAULT.withResources(
         List.of(
             new IncrementalAlterConfigsRequest.AlterConfigsResource(
                 TOPIC_RESOURCE,
                 topic,
                 List.of(
                     new IncrementalAlterConfigsRequest.AlterableConfig(
-                        "retention.bytes", SET, "-1")))),
-        false);
+                        "retention.bytes", SET, "-1")))));
   }
 
   static RequestMessage createTopic(String name) {
