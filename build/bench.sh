@@ -9,6 +9,8 @@ weir_port=${WEIR_BENCH_PORT:-19092}
 http_port=$((weir_port + 1))
 peer_port=$((weir_port + 10))
 rounds=${ROUNDS:-3}
+settle=${SETTLE:-10} # seconds between the first answer and the look at memory
+idle=${IDLE:-30}     # seconds over which the CPU of an idle server is read
 work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
 
 say() { printf '%s\n' "weir bench: $*" >&2; }
@@ -49,10 +51,10 @@ startup() {
   round=1
   while [ "$round" -le "$rounds" ]; do
     measure start --label "weir/$round" --start "$weir_start" --pidfile "$work/weir/pid" \
-      --port "$weir_port" --settle 10 --idle 30
+      --port "$weir_port" --settle "$settle" --idle "$idle"
     stop "$work/weir"
     measure start --label "kafka/$round" --start "'$peer/start.sh' '$work/peer' $peer_port" \
-      --pidfile "$work/peer/pid" --port "$peer_port" --settle 10 --idle 30
+      --pidfile "$work/peer/pid" --port "$peer_port" --settle "$settle" --idle "$idle"
     stop "$work/peer"
     round=$((round + 1))
   done
