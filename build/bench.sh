@@ -14,7 +14,7 @@ idle=${IDLE:-30}     # seconds over which the CPU of an idle server is read
 work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
 
 say() { printf '%s\n' "weir bench: $*" >&2; }
-usage() { say "usage: ./weir bench startup | smoke | codec [JMH OPTIONS]"; exit 2; }
+usage() { printf '%s\n' "usage: ./weir bench startup | smoke | codec [JMH OPTIONS]" >&2; exit "$1"; }
 
 stop() { # DIR: ends the server that was started over DIR, if any
   [ -f "$1/pid" ] || return 0
@@ -92,5 +92,6 @@ case "${1:-}" in
   smoke) smoke ;;
   codec) shift; codec "$@" ;;
   --start-weir) trap - EXIT; rm -rf "$work"; start_weir "$2" ;;
-  *) usage ;;
+  -h|--help) usage 0 ;;
+  *) usage 2 ;;
 esac

@@ -5,6 +5,13 @@ root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd -P)
 mvn=$1
 shift
 foreign=false
+case ${1:-} in
+  -h|--help)
+    printf '%s\n' 'usage: ./weir test [--all] [MAVEN OPTIONS]' \
+      '  --all  also the clients that are not Java, which it installs, and the load of real input'
+    exit 0
+    ;;
+esac
 if [ "${1:-}" = --all ]; then
   foreign=true
   shift
