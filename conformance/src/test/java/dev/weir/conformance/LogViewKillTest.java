@@ -1,5 +1,6 @@
 package dev.weir.conformance;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -120,7 +121,9 @@ final class LogViewKillTest {
                 .poll(POLL)
                 .forEach(record -> log.put(new Place(record.partition(), record.offset()), record));
             return partitions.stream()
-                .allMatch(partition -> consumer.position(partition) >= ends.get(partition));
+                .allMatch(
+                    partition ->
+                        consumer.position(partition) >= requireNonNull(ends.get(partition)));
           });
       return log;
     }
@@ -129,15 +132,16 @@ final class LogViewKillTest {
   private void assertAcknowledgedIsStored(
       BulkLoad bulk, Map<Place, ConsumerRecord<String, String>> log) {
     for (BulkLoad.Acknowledged write : bulk.acknowledged()) {
-      ConsumerRecord<String, String> record = log.get(new Place(home(write.id()), write.offset()));
-      assertThat(record).as("record of %s", write).isNotNull();
+      Place place = new Place(home(write.id()), write.offset());
+      assertThat(log).as("record of %s", write).containsKey(place);
+      ConsumerRecord<String, String> record = requireNonNull(log.get(place));
       assertThat(record.key()).isEqualTo(write.id());
       assertThat(String.valueOf(record.value())).isEqualTo(write.value());
     }
     produced.forEach(
         record -> {
           assertThat(log).containsKey(record.getKey());
-          assertThat(log.get(record.getKey()).value()).isEqualTo(record.getValue());
+          assertThat(requireNonNull(log.get(record.getKey())).value()).isEqualTo(record.getValue());
         });
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -184,7 +185,7 @@ final class LogViewRestartTest {
       NodeProcess node, int partitions, int count) {
     try (Consumer<String, String> consumer = JavaClients.consumer(node, Map.of())) {
       List<TopicPartition> all =
-          java.util.stream.IntStream.range(0, partitions)
+          IntStream.range(0, partitions)
               .mapToObj(partition -> new TopicPartition(INDEX, partition))
               .toList();
       consumer.assign(all);

@@ -1,15 +1,21 @@
 package dev.weir.conformance;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.weir.conformance.RestFace.Answer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -18,9 +24,11 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
@@ -43,9 +51,8 @@ final class LogViewTest {
   private String index = "";
 
   @BeforeEach
-  void createIndex(org.junit.jupiter.api.TestInfo test) {
-    index =
-        "view-" + test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+  void createIndex(TestInfo test) {
+    index = "view-" + test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     rest.createIndex(index, SHARDS);
   }
 
@@ -59,9 +66,10 @@ final class LogViewTest {
   void numberOfShardsIsThePartitionCount() {
     try (Admin admin = JavaClients.admin(node)) {
       assertThat(
-              JavaClients.done(admin.describeTopics(List.of(index)).allTopicNames())
-                  .get(index)
-                  .partitions())
+              JavaClients.done(
+                  requireNonNull(
+                      admin.describeTopics(List.of(index)).topicNameValues().get(index))))
+          .extracting(TopicDescription::partitions, LIST)
           .hasSize(SHARDS);
     }
     assertThat(
@@ -81,8 +89,8 @@ final class LogViewTest {
     assertThat(recordById).hasSize(items.size());
     for (JsonNode item : items) {
       String id = item.get("_id").asString();
-      ConsumerRecord<String, String> record = recordById.get(id);
-      assertThat(record).as("record of %s", id).isNotNull();
+      assertThat(recordById).containsKey(id);
+      ConsumerRecord<String, String> record = requireNonNull(recordById.get(id));
       assertThat(record.partition()).isEqualTo(home(id));
       assertThat(item.get("_seq_no").asLong()).isEqualTo(record.offset());
       assertThat(item.get("_primary_term").asInt())
@@ -140,8 +148,7 @@ final class LogViewTest {
   void tombstoneDeletesTheDocument() {
     RecordMetadata _ = produce("bird", "{\"n\": 1}");
     RecordMetadata _ = produce("fish", "{\"n\": 2}");
-    ProducerRecord<String, @org.jspecify.annotations.Nullable String> tombstone =
-        new ProducerRecord<>(index, "bird", null);
+    ProducerRecord<String, @Nullable String> tombstone = new ProducerRecord<>(index, "bird", null);
     RecordMetadata _ = JavaClients.done(producer.send(cast(tombstone)));
 
     rest.refresh(index);
@@ -244,12 +251,12 @@ final class LogViewTest {
               "the definition of " + index,
               () -> {
                 for (ConsumerRecord<String, String> record :
-                    consumer.poll(java.time.Duration.ofMillis(200))) {
+                    consumer.poll(Duration.ofMillis(200))) {
                   if (record.key().contains(index)) {
-                    return java.util.Optional.of(record);
+                    return Optional.of(record);
                   }
                 }
-                return java.util.Optional.empty();
+                return Optional.empty();
               });
       assertThat(definition.value()).contains("\"text\"");
     }
@@ -328,7 +335,7 @@ final class LogViewTest {
   /** The client takes a null value for a tombstone; its types do not say so. */
   @SuppressWarnings({"unchecked", "NullAway"})
   private static ProducerRecord<String, String> cast(
-      ProducerRecord<String, @org.jspecify.annotations.Nullable String> record) {
+      ProducerRecord<String, @Nullable String> record) {
     return (ProducerRecord<String, String>) (ProducerRecord<String, ?>) record;
   }
 

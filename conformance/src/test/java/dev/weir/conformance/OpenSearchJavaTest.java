@@ -1,11 +1,16 @@
 package dev.weir.conformance;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.data.Offset.offset;
 
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hc.core5.http.HttpHost;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -16,11 +21,13 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.opensearch.client.json.JsonData;
 import org.opensearch.client.opensearch.OpenSearchClient;
+import org.opensearch.client.opensearch._types.ErrorCause;
 import org.opensearch.client.opensearch._types.FieldValue;
 import org.opensearch.client.opensearch._types.OpenSearchException;
 import org.opensearch.client.opensearch._types.Refresh;
 import org.opensearch.client.opensearch._types.Result;
 import org.opensearch.client.opensearch._types.SortOrder;
+import org.opensearch.client.opensearch._types.mapping.Property;
 import org.opensearch.client.opensearch._types.query_dsl.Query;
 import org.opensearch.client.opensearch.core.BulkRequest;
 import org.opensearch.client.opensearch.core.BulkResponse;
@@ -28,6 +35,7 @@ import org.opensearch.client.opensearch.core.GetResponse;
 import org.opensearch.client.opensearch.core.IndexResponse;
 import org.opensearch.client.opensearch.core.InfoResponse;
 import org.opensearch.client.opensearch.core.SearchResponse;
+import org.opensearch.client.opensearch.core.bulk.BulkResponseItem;
 import org.opensearch.client.opensearch.core.search.Hit;
 import org.opensearch.client.opensearch.generic.Requests;
 import org.opensearch.client.opensearch.generic.Response;
@@ -50,14 +58,18 @@ final class OpenSearchJavaTest {
   private final String index;
 
   OpenSearchJavaTest(NodeProcess node, TestInfo test) {
-    String[] address = node.http().split(":", -1);
     this.transport =
-        ApacheHttpClient5TransportBuilder.builder(
-                new HttpHost("http", address[0], Integer.parseInt(address[1])))
-            .build();
+        ApacheHttpClient5TransportBuilder.builder(address("http://" + node.http())).build();
     this.client = new OpenSearchClient(transport);
-    this.index =
-        "java-" + test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+    this.index = "java-" + test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+  }
+
+  private static HttpHost address(String url) {
+    try {
+      return HttpHost.create(url);
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @BeforeEach
@@ -124,12 +136,15 @@ final class OpenSearchJavaTest {
 
   @Test
   void indexTellsItsMappingAndSettings() throws IOException {
-    var state = client.indices().get(request -> request.index(index)).result().get(index);
+    var states = client.indices().get(request -> request.index(index)).result();
+    assertThat(states).containsOnlyKeys(index);
+    Map<String, Property> fields =
+        requireNonNull(requireNonNull(states.get(index)).mappings()).properties();
 
-    assertThat(state).isNotNull();
-    assertThat(state.mappings().properties().get("name").isKeyword()).isTrue();
-    assertThat(state.mappings().properties().get("text").text().analyzer()).isEqualTo("english");
-    assertThat(state.mappings().properties().get("vec").knnVector().dimension()).isEqualTo(2);
+    assertThat(fields).containsOnlyKeys("name", "text", "wings", "vec");
+    assertThat(requireNonNull(fields.get("name")).isKeyword()).isTrue();
+    assertThat(requireNonNull(fields.get("text")).text().analyzer()).isEqualTo("english");
+    assertThat(requireNonNull(fields.get("vec")).knnVector().dimension()).isEqualTo(2);
     assertThat(client.indices().exists(request -> request.index(index)).value()).isTrue();
     assertThat(client.indices().exists(request -> request.index(index + "x")).value()).isFalse();
     assertThat(client.cat().indices(request -> request.index(index)).valueBody())
@@ -187,9 +202,12 @@ final class OpenSearchJavaTest {
     assertThat(answer.items())
         .extracting(item -> item.status())
         .containsExactly(409, 201, 200, 404, 200, 404, 400);
-    assertThat(answer.items().get(0).error().type()).isEqualTo("version_conflict_engine_exception");
-    assertThat(answer.items().get(3).error().type()).isEqualTo("document_missing_exception");
-    assertThat(answer.items().get(6).error().type()).isEqualTo("mapper_parsing_exception");
+    assertThat(answer.items().stream().map(BulkResponseItem::error).filter(Objects::nonNull))
+        .extracting(ErrorCause::type)
+        .containsExactly(
+            "version_conflict_engine_exception",
+            "document_missing_exception",
+            "mapper_parsing_exception");
   }
 
   @Test
@@ -250,7 +268,7 @@ final class OpenSearchJavaTest {
                     .trackTotalHits(t -> t.enabled(true)),
             Bird.class);
 
-    assertThat(page.hits().total().value()).isEqualTo(BIRDS.size());
+    assertThat(requireNonNull(page.hits().total()).value()).isEqualTo(BIRDS.size());
     assertThat(page.hits().hits()).extracting(Hit::id).containsExactly("kingfisher", "heron");
     assertThat(page.hits().hits().get(1).source()).isEqualTo(BIRDS.get(0));
     assertThat(page.shards().total()).isEqualTo(2);
@@ -313,11 +331,14 @@ final class OpenSearchJavaTest {
         client.search(
             r -> r.index(index).searchPipeline("mixed").query(hybrid).size(10), Bird.class);
     Map<String, Double> scores = new TreeMap<>();
-    typed.hits().hits().forEach(hit -> scores.put(hit.id(), hit.score().doubleValue()));
+    typed
+        .hits()
+        .hits()
+        .forEach(hit -> scores.put(hit.id(), requireNonNull(hit.score()).doubleValue()));
 
     assertThat(scores).containsOnlyKeys("heron", "egret", "kingfisher");
     assertThat(typed.hits().hits().getFirst().id()).isEqualTo("kingfisher");
-    assertThat(scores.get("kingfisher")).isCloseTo(0.75, org.assertj.core.data.Offset.offset(1e-3));
+    assertThat(scores.get("kingfisher")).isCloseTo(0.75, offset(1e-3));
     assertThat(raw(hybridBody())).isEqualTo(scores);
   }
 

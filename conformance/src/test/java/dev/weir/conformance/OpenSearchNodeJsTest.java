@@ -2,6 +2,7 @@ package dev.weir.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -13,7 +14,7 @@ final class OpenSearchNodeJsTest {
     ForeignProcess.assumeWanted("@opensearch-project/opensearch");
     assertThat(
             ForeignProcess.run(
-                java.util.List.of(),
+                List.of(),
                 "node",
                 ForeignProcess.script("opensearch-client.mjs"),
                 node.http(),

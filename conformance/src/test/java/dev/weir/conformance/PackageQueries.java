@@ -3,6 +3,7 @@ package dev.weir.conformance;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queries over {@link Packages} by what they try. The vector clauses stand under filters that leave
@@ -130,8 +131,7 @@ final class PackageQueries {
             + "}}");
   }
 
-  private static String knnClause(
-      String text, int k, @org.jspecify.annotations.Nullable String filter) {
+  private static String knnClause(String text, int k, @Nullable String filter) {
     return "{'knn': {'vec': {'vector': "
         + Arrays.toString(Packages.vector(text))
         + ", 'k': "

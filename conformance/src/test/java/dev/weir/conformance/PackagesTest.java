@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -190,7 +191,7 @@ final class PackagesTest {
       for (Hit hit : hits) {
         settled.add(isCut && hit.score().equals(last) ? new Hit("", last) : hit);
       }
-      settled.sort(java.util.Comparator.comparing(Hit::score).thenComparing(Hit::id));
+      settled.sort(Comparator.comparing(Hit::score).thenComparing(Hit::id));
       return new Hits(total, settled, isCut);
     }
   }
