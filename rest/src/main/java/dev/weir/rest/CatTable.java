@@ -1,6 +1,7 @@
 package dev.weir.rest;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.request.NamePattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -97,7 +98,7 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
       for (int i = 0; i < columns.size(); i++) {
         boolean matches =
             name.contains("*")
-                ? CommonParameters.matches(name, columns.get(i).name())
+                ? NamePattern.of(name).matches(columns.get(i).name())
                 : columns.get(i).isNamed(name);
         if (matches && !chosen.contains(i)) {
           chosen.add(i);

@@ -1,6 +1,7 @@
 package dev.weir.rest;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.request.NamePattern;
 import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -174,30 +175,8 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
       deeper.add(rest);
       rest = rest.subList(1, rest.size());
     }
-    if (!rest.isEmpty() && matches(rest.getFirst(), name)) {
+    if (!rest.isEmpty() && NamePattern.of(rest.getFirst()).matches(name)) {
       deeper.add(rest.subList(1, rest.size()));
     }
-  }
-
-  /** Whether a name fits a pattern in which {@code *} stands for any part. */
-  static boolean matches(String pattern, String name) {
-    int star = pattern.indexOf('*');
-    if (star < 0) {
-      return pattern.equals(name);
-    }
-    String[] parts = pattern.split("\\*", -1);
-    if (!name.startsWith(parts[0])) {
-      return false;
-    }
-    int at = parts[0].length();
-    for (int i = 1; i < parts.length - 1; i++) {
-      int found = name.indexOf(parts[i], at);
-      if (found < 0) {
-        return false;
-      }
-      at = found + parts[i].length();
-    }
-    String last = parts[parts.length - 1];
-    return name.length() - at >= last.length() && name.endsWith(last);
   }
 }

@@ -6,6 +6,7 @@ import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.index.IndexDescription;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.index.Indices;
+import dev.weir.search.request.NamePattern;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -150,7 +151,7 @@ final class IndexRoutes {
 
   private static boolean isNamed(String names, String setting) {
     return List.of(names.split(",", -1)).stream()
-        .anyMatch(name -> CommonParameters.matches(name, setting));
+        .anyMatch(name -> NamePattern.of(name).matches(setting));
   }
 
   private static JsonNode shown(RestRequest request, SortedMap<String, String> settings) {
