@@ -10,7 +10,6 @@ import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * Adds one filter to a query. The rule behind every case: the result answers as the query would if
@@ -37,7 +36,7 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
       }
       case VectorSearch search -> ofVectorSearch(search);
       case DisMax _, Boosting _ -> around(inside(query));
-      case Hybrid hybrid -> withInner(hybrid, this::of);
+      case Hybrid hybrid -> Inner.changed(hybrid, this::of);
     };
   }
 
@@ -48,12 +47,20 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
   private Query ofVectorSearch(VectorSearch search) {
     Query own = search.filter();
     if (own == null) {
-      return search.withFilter(filter);
+      return restricted(search);
     }
     return switch (mode) {
-      case AND -> search.withFilter(and().of(own));
+      case AND -> restricted(search);
       case OR -> search.withFilter(either(own));
       case IGNORE_IF_EXISTS -> search;
+    };
+  }
+
+  private Query restricted(VectorSearch search) {
+    Query own = search.filter();
+    return switch (search.outerFilters()) {
+      case INSIDE -> search.withFilter(own == null ? filter : and().of(own));
+      case AFTER -> around(search);
     };
   }
 
@@ -120,16 +127,22 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
   private Query inside(Query query) {
     return switch (reach) {
       case SHALLOW -> query;
-      case VECTORS -> withInner(query, and()::onVectorSearches);
-      case DEEP -> withInner(query, and()::of);
+      case VECTORS -> Inner.changed(query, and()::onVectorSearches);
+      case DEEP -> Inner.changed(query, and()::of);
     };
   }
 
   /** The query with the filter inside its vector searches only; same instance if it has none. */
   private Query onVectorSearches(Query query) {
-    return query instanceof VectorSearch search
-        ? ofVectorSearch(search)
-        : withInner(query, this::onVectorSearches);
+    return switch (query) {
+      case VectorSearch search ->
+          switch (search.outerFilters()) {
+            case INSIDE -> restricted(search);
+            case AFTER -> search; // what is around it has the filter
+          };
+      case Leaf _, Bool _, ConstantScore _, DisMax _, Boosting _, Hybrid _ ->
+          Inner.changed(query, this::onVectorSearches);
+    };
   }
 
   /**
@@ -138,70 +151,5 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
    */
   private Filtering and() {
     return mode == FilterMode.AND ? this : new Filtering(filter, FilterMode.AND, reach);
-  }
-
-  /** The query with each of its inner queries changed; the same instance if none was. */
-  private static Query withInner(Query query, UnaryOperator<Query> change) {
-    return switch (query) {
-      case Leaf leaf -> leaf;
-      case VectorSearch search -> search;
-      case Bool bool -> {
-        Bool changed =
-            new Bool(
-                each(bool.must(), change),
-                each(bool.filter(), change),
-                each(bool.should(), change),
-                each(bool.mustNot(), change),
-                bool.minimumShouldMatch(),
-                bool.boost(),
-                bool.name());
-        yield sameClauses(bool, changed) ? bool : changed;
-      }
-      case ConstantScore constant -> {
-        Query changed = change.apply(constant.query());
-        yield changed == constant.query()
-            ? constant
-            : new ConstantScore(changed, constant.boost(), constant.name());
-      }
-      case DisMax disMax -> {
-        List<Query> changed = each(disMax.queries(), change);
-        yield changed == disMax.queries()
-            ? disMax
-            : new DisMax(changed, disMax.tieBreaker(), disMax.boost(), disMax.name());
-      }
-      case Boosting boosting -> {
-        Query positive = change.apply(boosting.positive());
-        Query negative = change.apply(boosting.negative());
-        yield positive == boosting.positive() && negative == boosting.negative()
-            ? boosting
-            : new Boosting(
-                positive, negative, boosting.negativeBoost(), boosting.boost(), boosting.name());
-      }
-      case Hybrid hybrid -> {
-        List<Query> changed = each(hybrid.queries(), change);
-        yield changed == hybrid.queries()
-            ? hybrid
-            : new Hybrid(changed, hybrid.paginationDepth(), hybrid.boost(), hybrid.name());
-      }
-    };
-  }
-
-  private static boolean sameClauses(Bool one, Bool other) {
-    return one.must() == other.must()
-        && one.filter() == other.filter()
-        && one.should() == other.should()
-        && one.mustNot() == other.mustNot();
-  }
-
-  /** The list with each query changed; the same list if none was. */
-  private static List<Query> each(List<Query> queries, UnaryOperator<Query> change) {
-    List<Query> changed = new ArrayList<>(queries.size());
-    boolean any = false;
-    for (Query query : queries) {
-      Query result = change.apply(query);
-      any |= result != query;
-      changed.add(result);
-    }
-    return any ? List.copyOf(changed) : queries;
   }
 }

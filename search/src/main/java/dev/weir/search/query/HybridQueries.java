@@ -47,8 +47,13 @@ final class HybridQueries {
     if (label.boost() != Query.NO_BOOST) {
       throw in.parsing("[hybrid] query does not support [boost]; boost its queries or weight them");
     }
-    Hybrid hybrid = new Hybrid(queries, paginationDepth, label.boost(), label.name());
-    return hybrid.filteredBy(filter, mode, reach);
+    Query filtered =
+        new Hybrid(queries, paginationDepth, label.boost(), label.name())
+            .filteredBy(filter, mode, reach);
+    return switch (reach) {
+      case VECTORS, DEEP -> filtered.withOwnFilters();
+      case SHALLOW -> filtered; // OpenSearch's transform and nothing more
+    };
   }
 
   private void key() {

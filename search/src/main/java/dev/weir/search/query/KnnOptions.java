@@ -9,16 +9,18 @@ import org.jspecify.annotations.Nullable;
  * @param nprobes buckets that a search in an ivf index visits; null for that of the field
  * @param rescore null for what the field's compression suggests
  * @param ignoreUnmapped whether an index without the field has no hits instead of failing
+ * @param outerFilters where filters from outside of the query go
  */
 public record KnnOptions(
     @Nullable Integer efSearch,
     @Nullable Integer nprobes,
     @Nullable Rescore rescore,
-    boolean ignoreUnmapped) {
+    boolean ignoreUnmapped,
+    OuterFilters outerFilters) {
 
   /** What holds when a request says nothing. */
   public static final KnnOptions DEFAULT =
-      new KnnOptions(null, null, null, /* ignoreUnmapped= */ false);
+      new KnnOptions(null, null, null, /* ignoreUnmapped= */ false, OuterFilters.INSIDE);
 
   /** Checks the numbers. */
   public KnnOptions {

@@ -25,6 +25,7 @@ final class KnnQueries {
           "rescore",
           "expand_nested_docs",
           "ignore_unmapped",
+          "outer_filters",
           "boost",
           "_name");
 
@@ -40,6 +41,7 @@ final class KnnQueries {
   private @Nullable Integer nprobes;
   private @Nullable Rescore rescore;
   private boolean ignoreUnmapped;
+  private OuterFilters outerFilters = OuterFilters.INSIDE;
 
   private KnnQueries(JsonReader in, QueryReader all) {
     this.in = in;
@@ -65,7 +67,7 @@ final class KnnQueries {
     if (rescore != null && !(extent instanceof KnnExtent.Nearest)) {
       throw in.illegalArgument("[knn] [rescore] goes with [k] only");
     }
-    KnnOptions options = new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped);
+    KnnOptions options = new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped, outerFilters);
     return new Knn(
         field, QueryVector.of(vector), extent, filter, options, label.boost(), label.name());
   }
@@ -81,6 +83,7 @@ final class KnnQueries {
       case "rescore" -> rescore = rescore();
       case "expand_nested_docs" -> requireNotExpanded();
       case "ignore_unmapped" -> ignoreUnmapped = in.flag(KNN);
+      case "outer_filters" -> outerFilters = OuterFiltersReader.read(in, KNN);
       default -> {
         if (!label.take(in, KNN)) {
           throw in.unknownField(KNN, KEYS);

@@ -48,6 +48,16 @@ public sealed interface Query {
     return filter == null ? this : new Filtering(filter, mode, reach).of(this);
   }
 
+  /**
+   * This query with what its {@code bool}s require handed down to the vector searches inside them:
+   * each {@code bool} then answers as it would if only the documents existed that match those of
+   * its {@code must} and {@code filter} clauses that hold no vector search. The original is not
+   * changed; handed down twice, the answer is the same as once.
+   */
+  default Query withOwnFilters() {
+    return OwnFilters.handedDown(this);
+  }
+
   /** A query that contains no other query and chooses its documents one by one. */
   sealed interface Leaf extends Query {}
 
@@ -58,6 +68,9 @@ public sealed interface Query {
   sealed interface VectorSearch extends Query {
     /** The documents among which this search chooses; null for all. */
     @Nullable Query filter();
+
+    /** Where a filter from outside of the search goes. */
+    OuterFilters outerFilters();
 
     /** The same search among other documents. */
     VectorSearch withFilter(@Nullable Query newFilter);
@@ -300,6 +313,11 @@ public sealed interface Query {
       if (filter != null) {
         Checks.inner(filter);
       }
+    }
+
+    @Override
+    public OuterFilters outerFilters() {
+      return options.outerFilters();
     }
 
     @Override

@@ -49,7 +49,7 @@ public record QueryParser(QueryLimits limits) {
     if (!in.at(JsonToken.START_OBJECT)) {
       in.next();
     }
-    return new QueryReader(in, limits).inner();
+    return new QueryReader(in, limits).beside();
   }
 
   /**

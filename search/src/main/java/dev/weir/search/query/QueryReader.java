@@ -83,9 +83,19 @@ final class QueryReader {
     return limits;
   }
 
-  /** The query of a request; the only place for a {@code hybrid}. */
+  /**
+   * The query of a request, with what it requires handed down to its vector searches; the only
+   * place for a {@code hybrid}.
+   */
   Query outermost() {
-    return query("");
+    Query query = query("");
+    // A hybrid has done it for its queries, as far as the request says.
+    return query instanceof Query.Hybrid ? query : query.withOwnFilters();
+  }
+
+  /** A query that stands by itself beside the query of a request. */
+  Query beside() {
+    return inner().withOwnFilters();
   }
 
   /** A query inside another one. */

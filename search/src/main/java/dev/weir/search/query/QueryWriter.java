@@ -271,6 +271,9 @@ public final class QueryWriter {
     if (options.ignoreUnmapped()) {
       out.writeBooleanProperty("ignore_unmapped", true);
     }
+    if (options.outerFilters() == OuterFilters.AFTER) {
+      out.writeStringProperty("outer_filters", "after");
+    }
   }
 
   private void hybrid(Query.Hybrid hybrid) {

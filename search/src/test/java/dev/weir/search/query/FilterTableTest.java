@@ -40,7 +40,8 @@ final class FilterTableTest {
         QueryVector.of(1, 2),
         new KnnExtent.Nearest(7),
         filter,
-        new KnnOptions(80, null, new Rescore.Oversample(2), /* ignoreUnmapped= */ true),
+        new KnnOptions(
+            80, null, new Rescore.Oversample(2), /* ignoreUnmapped= */ true, OuterFilters.INSIDE),
         2.5f,
         "near");
   }

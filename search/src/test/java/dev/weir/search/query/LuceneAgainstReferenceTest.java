@@ -6,6 +6,7 @@ import dev.weir.search.execute.Hit;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.TestIndex;
 import dev.weir.search.execute.TestSearches;
+import dev.weir.search.json.StrictJson;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.Mapping;
@@ -103,6 +104,26 @@ final class LuceneAgainstReferenceTest {
               assertThat(corpus.ids(filtered))
                   .as(() -> QueryWriter.toJson(filtered) + " over " + corpus.docs)
                   .isEqualTo(ReferenceSearch.hits(query, allowed).keySet());
+            }
+          }
+        });
+  }
+
+  @Test
+  void boolsAnswerAsIfOnlyTheirRequiredDocumentsExisted() {
+    Cases.run(
+        "documents of a query with its own filters handed down",
+        CASES,
+        random -> {
+          try (Corpus corpus = new Corpus(random, 1)) {
+            for (int i = 0; i < QUERIES; i++) {
+              Trees trees = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER);
+              Query query = trees.tree(1 + random.nextInt(DEPTH));
+              Query pushed =
+                  QueryParser.DEFAULT.parse(StrictJson.parser(QueryWriter.toJson(query)));
+              assertThat(corpus.ids(pushed))
+                  .as(() -> QueryWriter.toJson(pushed) + " over " + corpus.docs)
+                  .isEqualTo(ReferenceSearch.hitsWithOwnFilters(query, corpus.docs).keySet());
             }
           }
         });

@@ -21,9 +21,9 @@ final class QueryRoundTripTest {
         "round trip",
         2_000,
         random -> {
-          Trees trees = new Trees(random, "q", Vectors.TAKING_FEW);
+          Trees trees = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER);
           Query query = random.nextBoolean() ? trees.tree(3) : trees.hybrid(2);
-          assertThat(parse(QueryWriter.toJson(query))).isEqualTo(query);
+          assertThat(parse(QueryWriter.toJson(query))).isEqualTo(query.withOwnFilters());
         });
   }
 
@@ -114,7 +114,8 @@ final class QueryRoundTripTest {
             random.nextBoolean() ? null : 5,
             random.nextBoolean() ? null : 6,
             extent.equals(nearest) && random.nextBoolean() ? rescore : null,
-            random.nextBoolean());
+            random.nextBoolean(),
+            Cases.oneOf(random, OuterFilters.values()));
     return new Query.Knn("v", QueryVector.of(vector), extent, null, options, boost, name);
   }
 

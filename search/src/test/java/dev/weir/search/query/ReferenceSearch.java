@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +16,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReferenceSearch {
 
-  private final List<Doc> corpus;
+  /** What the required clauses of a bool are to the vector searches inside it. */
+  private enum Own {
+    /** Nothing: they are asked of what the searches have found. */
+    AROUND,
+    /** The end of the world: no document but theirs exists. */
+    ALL_THERE_IS
+  }
 
-  private ReferenceSearch(List<Doc> corpus) {
+  private final List<Doc> corpus;
+  private final List<Doc> everything;
+  private final Own own;
+
+  private ReferenceSearch(List<Doc> corpus, List<Doc> everything, Own own) {
     this.corpus = corpus;
+    this.everything = everything;
+    this.own = own;
+  }
+
+  /** As {@link #hits}, where in each bool only the documents of its required clauses exist. */
+  static Map<String, Double> hitsWithOwnFilters(Query query, List<Doc> corpus) {
+    return new ReferenceSearch(corpus, corpus, Own.ALL_THERE_IS).hits(query);
   }
 
   /** Score by id of every document that matches. */
   static Map<String, Double> hits(Query query, List<Doc> corpus) {
-    return new ReferenceSearch(corpus).hits(query);
+    return new ReferenceSearch(corpus, corpus, Own.AROUND).hits(query);
   }
 
   /** The documents that match, in the order of the corpus. */
@@ -43,7 +61,7 @@ final class ReferenceSearch {
           }
         }
       }
-      case Query.Bool bool -> bool(bool, hits);
+      case Query.Bool bool -> new ReferenceSearch(required(bool), everything, own).bool(bool, hits);
       case Query.ConstantScore constant ->
           hits(constant.query()).keySet().forEach(id -> hits.put(id, 1.0));
       case Query.DisMax disMax -> disMax(disMax, hits);
@@ -108,6 +126,18 @@ final class ReferenceSearch {
     return above && below;
   }
 
+  private List<Doc> required(Query.Bool bool) {
+    List<Doc> left = corpus;
+    if (own == Own.ALL_THERE_IS) {
+      for (Query clause : Stream.concat(bool.must().stream(), bool.filter().stream()).toList()) {
+        if (!QueryWriter.toJson(clause).contains("\"knn\"")) {
+          left = matching(clause, left);
+        }
+      }
+    }
+    return left;
+  }
+
   private void bool(Query.Bool bool, Map<String, Double> hits) {
     List<Map<String, Double>> must = bool.must().stream().map(this::hits).toList();
     List<Map<String, Double>> filter = bool.filter().stream().map(this::hits).toList();
@@ -162,10 +192,14 @@ final class ReferenceSearch {
   private void knn(Query.Knn knn, Map<String, Double> hits) {
     record Near(String id, double score) {}
     Query filter = knn.filter();
+    ReferenceSearch inside =
+        knn.outerFilters() == OuterFilters.AFTER
+            ? new ReferenceSearch(everything, everything, own)
+            : this;
     Map<String, Double> allowed =
-        hits(filter == null ? new Query.MatchAll(Query.NO_BOOST, null) : filter);
+        inside.hits(filter == null ? new Query.MatchAll(Query.NO_BOOST, null) : filter);
     List<Near> near = new ArrayList<>();
-    for (Doc doc : corpus) {
+    for (Doc doc : inside.corpus) {
       if (doc.vector() != null && allowed.containsKey(doc.id())) {
         near.add(new Near(doc.id(), closeness(knn.vector(), doc.vector())));
       }

@@ -22,12 +22,23 @@ final class Trees {
   private final RandomGenerator random;
   private final String namePrefix;
   private final Vectors vectors;
+  private final OuterFilters outerFilters;
   private int names;
 
   Trees(RandomGenerator random, String namePrefix, Vectors vectors) {
+    this(random, namePrefix, vectors, OuterFilters.INSIDE);
+  }
+
+  /** Trees whose vector searches leave filters outside at times, if the last one says so. */
+  Trees(RandomGenerator random, String namePrefix, Vectors vectors, OuterFilters outerFilters) {
     this.random = random;
     this.namePrefix = namePrefix;
     this.vectors = vectors;
+    this.outerFilters = outerFilters;
+  }
+
+  private OuterFilters outer() {
+    return random.nextInt(3) == 0 ? outerFilters : OuterFilters.INSIDE;
   }
 
   /** A tree at most this many levels deep. */
@@ -91,7 +102,8 @@ final class Trees {
             random.nextBoolean() ? null : 50,
             null,
             null,
-            /* ignoreUnmapped= */ random.nextBoolean());
+            /* ignoreUnmapped= */ random.nextBoolean(),
+            outer());
     Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
     return new Query.Knn(
         "vector", Documents.vector(random), extent, filter, options, boost(), name());

@@ -1,0 +1,97 @@
+package dev.weir.search.query;
+
+import dev.weir.search.query.Query.Bool;
+import dev.weir.search.query.Query.Boosting;
+import dev.weir.search.query.Query.ConstantScore;
+import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.VectorSearch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Hands what a query requires by itself down to the vector searches inside it. The rule: a {@code
+ * bool} answers as it would if only the documents of its required clauses existed, where a required
+ * clause is one of {@code must} or {@code filter} that holds no vector search. Those that hold one
+ * are left out, since two searches can't each choose among what the other has chosen. A clause of
+ * {@code should} or {@code must_not}, or a negative, requires nothing that a search could be given.
+ */
+final class OwnFilters {
+
+  private OwnFilters() {}
+
+  /** The query with its requirements handed down; what has no vector search stays as it is. */
+  static Query handedDown(Query query) {
+    return under(query, List.of());
+  }
+
+  private static Query under(Query query, List<Query> required) {
+    if (!Inner.hasVectorSearch(query)) {
+      return query;
+    }
+    return switch (query) {
+      case Leaf leaf -> leaf;
+      case VectorSearch search -> ofVectorSearch(search, required);
+      case Bool bool -> {
+        List<Query> all = new ArrayList<>(required);
+        for (List<Query> clauses : List.of(bool.filter(), bool.must())) {
+          clauses.stream().filter(clause -> !Inner.hasVectorSearch(clause)).forEach(all::add);
+        }
+        yield Inner.changed(bool, inner -> under(inner, all));
+      }
+      case ConstantScore _, DisMax _, Boosting _, Hybrid _ ->
+          Inner.changed(query, inner -> under(inner, required));
+    };
+  }
+
+  private static Query ofVectorSearch(VectorSearch search, List<Query> required) {
+    Query own = search.filter();
+    VectorSearch within = own == null ? search : search.withFilter(handedDown(own));
+    return switch (search.outerFilters()) {
+      case AFTER -> within;
+      case INSIDE -> restricted(within, required);
+    };
+  }
+
+  private static Query restricted(VectorSearch search, List<Query> required) {
+    Set<Query> known = new HashSet<>();
+    Query own = search.filter();
+    if (own != null) {
+      conjuncts(own, known);
+    }
+    List<Query> fresh = required.stream().filter(known::add).toList();
+    if (fresh.isEmpty()) {
+      return search;
+    }
+    if (own == null) {
+      return search.withFilter(fresh.size() == 1 ? fresh.getFirst() : Bool.of(List.of(), fresh));
+    }
+    Query filtered = search;
+    for (Query filter : fresh) {
+      filtered = filtered.filteredBy(filter, FilterMode.AND);
+    }
+    return filtered;
+  }
+
+  /** What holds for every document of the query: the query itself, and what it requires. */
+  private static void conjuncts(Query query, Set<Query> into) {
+    into.add(query);
+    switch (query) {
+      case Bool bool -> {
+        bool.must().forEach(clause -> conjuncts(clause, into));
+        bool.filter().forEach(clause -> conjuncts(clause, into));
+      }
+      case ConstantScore constant -> conjuncts(constant.query(), into);
+      case VectorSearch search -> {
+        Query own = search.filter();
+        if (own != null) {
+          conjuncts(own, into);
+        }
+      }
+      case Leaf _, DisMax _, Boosting _, Hybrid _ -> {}
+    }
+  }
+}
