@@ -1,5 +1,7 @@
 package dev.weir.node;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.weir.machine.MachineHost;
 import dev.weir.machine.MachineLog;
 import dev.weir.machine.MachineRunner;
@@ -13,6 +15,7 @@ import dev.weir.search.catalog.CatalogLog;
 import dev.weir.search.catalog.CatalogRecord;
 import dev.weir.search.catalog.CatalogRecordCodec;
 import dev.weir.search.catalog.CatalogReply;
+import dev.weir.search.catalog.SetAside;
 import dev.weir.search.log.AppendResult;
 import dev.weir.search.log.DocumentLog;
 import dev.weir.search.log.DocumentRecord;
@@ -23,8 +26,11 @@ import dev.weir.search.log.ReadUpTo;
 import dev.weir.search.log.Subscription;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -170,30 +176,46 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
 
     @Override
     public void replay(Consumer<CatalogRecord> into) {
+      Map<String, Long> offsetOfUnreadable = new TreeMap<>();
+      Map<String, String> reasonByKey = new HashMap<>();
       long offset = log.startOffset();
       while (offset < log.endOffset()) {
         LogChunk chunk = log.read(offset, REPLAY_BYTES, ReadUpTo.COMMITTED);
         for (LogEntry entry : chunk.entries()) {
-          replay(entry, into);
+          Optional<CatalogRecord> record = record(entry);
+          if (record.isEmpty()) {
+            LOG.warn(
+                "record that is no definition of a known kind is passed over topic={} offset={}",
+                NAME,
+                entry.offset());
+            continue;
+          }
+          String key = UTF_8.decode(CatalogRecordCodec.key(record.get())).toString();
+          if (record.get() instanceof CatalogRecord.Unreadable(SetAside definition)) {
+            offsetOfUnreadable.put(key, entry.offset());
+            reasonByKey.put(key, definition.reason());
+          } else {
+            offsetOfUnreadable.remove(key); // a later record stands in its place
+          }
+          into.accept(record.get());
         }
         offset = chunk.nextOffset();
       }
+      offsetOfUnreadable.forEach(
+          (key, unreadable) ->
+              LOG.error(
+                  "definition cannot be read and is set aside, requests for it get 503; delete it"
+                      + " or put it again, its record stays until then definition={} topic={}"
+                      + " offset={} reason=\"{}\"",
+                  key,
+                  NAME,
+                  unreadable,
+                  reasonByKey.get(key)));
     }
 
-    private static void replay(LogEntry entry, Consumer<CatalogRecord> into) {
+    private static Optional<CatalogRecord> record(LogEntry entry) {
       ByteBuffer key = entry.key();
-      if (key == null) {
-        LOG.warn("record without a key is passed over topic={} offset={}", NAME, entry.offset());
-        return;
-      }
-      CatalogRecordCodec.read(key, entry.value())
-          .ifPresentOrElse(
-              into,
-              () ->
-                  LOG.warn(
-                      "record of an unknown kind is passed over topic={} offset={}",
-                      NAME,
-                      entry.offset()));
+      return key == null ? Optional.empty() : CatalogRecordCodec.read(key, entry.value());
     }
   }
 }

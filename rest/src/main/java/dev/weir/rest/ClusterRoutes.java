@@ -104,8 +104,11 @@ final class ClusterRoutes {
       missing = true;
     }
     ClusterHealth health = ClusterHealth.of(found, indices);
-    Status status = missing ? Status.RED : health.status();
-    boolean timedOut = missing || !isAsWished(request, health);
+    // Patterns pass over what cannot be read; its documents are out of reach all the same.
+    boolean outOfReach =
+        missing || (request.segmentIfAny("index").isEmpty() && !indices.unreadable().isEmpty());
+    Status status = outOfReach ? Status.RED : health.status();
+    boolean timedOut = missing || !isAsWished(request, health, status);
     String level = request.parameter("level").orElse("cluster");
     if (!Set.of("cluster", "indices", "shards").contains(level)) {
       throw SearchException.illegalArgument(
@@ -126,7 +129,7 @@ final class ClusterRoutes {
         });
   }
 
-  private static boolean isAsWished(RestRequest request, ClusterHealth health) {
+  private static boolean isAsWished(RestRequest request, ClusterHealth health, Status status) {
     boolean fulfilled =
         request
             .parameter("wait_for_status")
@@ -137,7 +140,7 @@ final class ClusterRoutes {
                             () ->
                                 SearchException.illegalArgument(
                                     "unknown cluster health status [" + text + "]")))
-            .map(wanted -> health.status().isAtLeast(wanted))
+            .map(status::isAtLeast)
             .orElse(true);
     fulfilled &= !request.flag("wait_for_no_initializing_shards") || health.initializing() == 0;
     var _ = request.flag("wait_for_no_relocating_shards"); // none ever relocates

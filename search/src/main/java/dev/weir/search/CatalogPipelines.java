@@ -3,10 +3,12 @@ package dev.weir.search;
 import dev.weir.search.catalog.CatalogCommand;
 import dev.weir.search.catalog.CatalogLog;
 import dev.weir.search.catalog.CatalogReply;
+import dev.weir.search.catalog.SetAside;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.pipeline.PipelineStore;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Search pipelines, kept in the catalog. Safe for use by any thread. */
@@ -21,6 +23,11 @@ final class CatalogPipelines implements PipelineStore {
   @Override
   public Map<String, String> pipelines() {
     return catalog.catalog().pipelineByName();
+  }
+
+  @Override
+  public Optional<SearchException> unavailable(String id) {
+    return catalog.catalog().setAsidePipeline(id).map(SetAside::unavailable);
   }
 
   @Override

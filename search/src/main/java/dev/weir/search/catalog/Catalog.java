@@ -10,14 +10,20 @@ import org.pcollections.PMap;
 public final class Catalog {
 
   /** Nothing defined. */
-  public static final Catalog EMPTY = new Catalog(HashTreePMap.empty(), HashTreePMap.empty());
+  public static final Catalog EMPTY =
+      new Catalog(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
 
   private final PMap<String, IndexDefinition> indexByName;
   private final PMap<String, String> pipelineByName;
+  private final PMap<String, SetAside> setAsideByKey; // its names are not in the maps above
 
-  private Catalog(PMap<String, IndexDefinition> indexByName, PMap<String, String> pipelineByName) {
+  private Catalog(
+      PMap<String, IndexDefinition> indexByName,
+      PMap<String, String> pipelineByName,
+      PMap<String, SetAside> setAsideByKey) {
     this.indexByName = indexByName;
     this.pipelineByName = pipelineByName;
+    this.setAsideByKey = setAsideByKey;
   }
 
   /** All indexes, those that are being deleted too; unmodifiable. */
@@ -30,6 +36,21 @@ public final class Catalog {
     return pipelineByName;
   }
 
+  /** Definitions that cannot be read, by the keys of their records; unmodifiable. */
+  public Map<String, SetAside> setAsideByKey() {
+    return setAsideByKey;
+  }
+
+  /** The index of this name, if its definition is there and cannot be read. */
+  public Optional<SetAside> setAsideIndex(String name) {
+    return Optional.ofNullable(setAsideByKey.get(CatalogRecordCodec.INDEX + name));
+  }
+
+  /** The search pipeline of this name, if its definition is there and cannot be read. */
+  public Optional<SetAside> setAsidePipeline(String name) {
+    return Optional.ofNullable(setAsideByKey.get(CatalogRecordCodec.PIPELINE + name));
+  }
+
   /** The index of this name, if users see one. */
   public Optional<IndexDefinition> index(String name) {
     return Optional.ofNullable(indexByName.get(name)).filter(IndexDefinition::isVisible);
@@ -39,13 +60,35 @@ public final class Catalog {
   public Catalog apply(CatalogRecord record) {
     return switch (record) {
       case CatalogRecord.IndexDefined(IndexDefinition index) ->
-          new Catalog(indexByName.plus(index.name(), index), pipelineByName);
+          new Catalog(
+              indexByName.plus(index.name(), index),
+              pipelineByName,
+              setAsideByKey.minus(CatalogRecordCodec.INDEX + index.name()));
       case CatalogRecord.IndexForgotten(String name) ->
-          new Catalog(indexByName.minus(name), pipelineByName);
+          new Catalog(
+              indexByName.minus(name),
+              pipelineByName,
+              setAsideByKey.minus(CatalogRecordCodec.INDEX + name));
       case CatalogRecord.PipelineDefined(String name, String json) ->
-          new Catalog(indexByName, pipelineByName.plus(name, json));
+          new Catalog(
+              indexByName,
+              pipelineByName.plus(name, json),
+              setAsideByKey.minus(CatalogRecordCodec.PIPELINE + name));
       case CatalogRecord.PipelineForgotten(String name) ->
-          new Catalog(indexByName, pipelineByName.minus(name));
+          new Catalog(
+              indexByName,
+              pipelineByName.minus(name),
+              setAsideByKey.minus(CatalogRecordCodec.PIPELINE + name));
+      case CatalogRecord.Unreadable(SetAside definition) ->
+          definition.key().startsWith(CatalogRecordCodec.INDEX)
+              ? new Catalog(
+                  indexByName.minus(definition.name()),
+                  pipelineByName,
+                  setAsideByKey.plus(definition.key(), definition))
+              : new Catalog(
+                  indexByName,
+                  pipelineByName.minus(definition.name()),
+                  setAsideByKey.plus(definition.key(), definition));
     };
   }
 
@@ -53,16 +96,24 @@ public final class Catalog {
   public boolean equals(@Nullable Object other) {
     return other instanceof Catalog that
         && indexByName.equals(that.indexByName)
-        && pipelineByName.equals(that.pipelineByName);
+        && pipelineByName.equals(that.pipelineByName)
+        && setAsideByKey.equals(that.setAsideByKey);
   }
 
   @Override
   public int hashCode() {
-    return 31 * indexByName.hashCode() + pipelineByName.hashCode();
+    return 31 * (31 * indexByName.hashCode() + pipelineByName.hashCode())
+        + setAsideByKey.hashCode();
   }
 
   @Override
   public String toString() {
-    return "Catalog(" + indexByName.keySet() + ", " + pipelineByName.keySet() + ")";
+    return "Catalog("
+        + indexByName.keySet()
+        + ", "
+        + pipelineByName.keySet()
+        + ", setAside="
+        + setAsideByKey.keySet()
+        + ")";
   }
 }

@@ -11,7 +11,10 @@ import java.util.UUID;
  */
 public sealed interface CatalogCommand {
 
-  /** Adds an index whose topic is still to be created. */
+  /**
+   * Adds an index whose topic is still to be created; or, in place of a definition that cannot be
+   * read, one whose topic is there.
+   */
   record CreateIndex(IndexDefinition index) implements CatalogCommand {}
 
   /** The index has its topic now. */
@@ -38,6 +41,9 @@ public sealed interface CatalogCommand {
 
   /** The index's topic is gone, and so is the index. */
   record ForgetIndex(String name, UUID uuid) implements CatalogCommand {}
+
+  /** Takes out the definition of an index that cannot be read. */
+  record ForgetSetAside(String name) implements CatalogCommand {}
 
   /**
    * Puts a search pipeline.

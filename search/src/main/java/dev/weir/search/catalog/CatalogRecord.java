@@ -6,6 +6,9 @@ public sealed interface CatalogRecord {
   /** An index is so from now on. */
   record IndexDefined(IndexDefinition index) implements CatalogRecord {}
 
+  /** What the log holds for a definition cannot be read; no command makes such a record. */
+  record Unreadable(SetAside definition) implements CatalogRecord {}
+
   /** There is no such index any more. */
   record IndexForgotten(String name) implements CatalogRecord {}
 

@@ -1,5 +1,6 @@
 package dev.weir.search.catalog;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.MappingJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,14 +27,14 @@ import tools.jackson.databind.node.ObjectNode;
  *        pipeline  {"format":1, "definition":{as in the REST API}}
  * </pre>
  *
- * Kinds that a reader does not know are passed over; a higher format is refused, since it may carry
- * what an older node must not overlook.
+ * Kinds that a reader does not know are passed over; a definition of a higher format is set aside,
+ * since it may carry what an older node must not overlook.
  */
 public final class CatalogRecordCodec {
 
   private static final int FORMAT = 1;
-  private static final String INDEX = "index/";
-  private static final String PIPELINE = "pipeline/";
+  static final String INDEX = "index/";
+  static final String PIPELINE = "pipeline/";
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   private CatalogRecordCodec() {}
@@ -46,6 +47,7 @@ public final class CatalogRecordCodec {
           case CatalogRecord.IndexForgotten(String name) -> INDEX + name;
           case CatalogRecord.PipelineDefined(String name, _) -> PIPELINE + name;
           case CatalogRecord.PipelineForgotten(String name) -> PIPELINE + name;
+          case CatalogRecord.Unreadable(SetAside definition) -> definition.key();
         });
   }
 
@@ -58,37 +60,49 @@ public final class CatalogRecordCodec {
         value.set("definition", MAPPER.readTree(json));
         yield utf8(value.toString());
       }
+      case CatalogRecord.Unreadable(SetAside definition) -> definition.value().duplicate();
       case CatalogRecord.IndexForgotten _, CatalogRecord.PipelineForgotten _ -> null;
     };
   }
 
   /**
-   * Reads a record; empty if it is of a kind that this version does not know.
-   *
-   * @throws CatalogFormatException if the bytes are no such record, or of a newer format
+   * Reads a record; empty if it is of a kind that this version does not know. A definition was
+   * accepted once, so it is not held against the rules of today; what cannot be read at all comes
+   * out as {@link CatalogRecord.Unreadable}.
    */
   public static Optional<CatalogRecord> read(ByteBuffer key, @Nullable ByteBuffer value) {
     String name = text(key);
-    try {
-      if (name.startsWith(INDEX)) {
-        String index = name.substring(INDEX.length());
-        return Optional.of(
-            value == null
-                ? new CatalogRecord.IndexForgotten(index)
-                : new CatalogRecord.IndexDefined(index(index, object(name, value))));
-      }
-      if (name.startsWith(PIPELINE)) {
-        String pipeline = name.substring(PIPELINE.length());
-        return Optional.of(
-            value == null
-                ? new CatalogRecord.PipelineForgotten(pipeline)
-                : new CatalogRecord.PipelineDefined(
-                    pipeline, member(object(name, value), "definition").toString()));
-      }
+    boolean index = name.startsWith(INDEX);
+    if (!index && !name.startsWith(PIPELINE)) {
       return Optional.empty();
-    } catch (JacksonException | IllegalArgumentException e) {
-      throw new CatalogFormatException(
-          "catalog record key=" + name + " cannot be read: " + e.getMessage());
+    }
+    String after = name.substring(index ? INDEX.length() : PIPELINE.length());
+    if (value == null) {
+      return Optional.of(
+          index
+              ? new CatalogRecord.IndexForgotten(after)
+              : new CatalogRecord.PipelineForgotten(after));
+    }
+    try {
+      JsonNode json = object(value);
+      return Optional.of(
+          index
+              ? new CatalogRecord.IndexDefined(index(after, json))
+              : new CatalogRecord.PipelineDefined(after, member(json, "definition").toString()));
+    } catch (JacksonException | IllegalArgumentException | SearchException e) {
+      return Optional.of(
+          new CatalogRecord.Unreadable(
+              new SetAside(name, value, uuid(value), String.valueOf(e.getMessage()))));
+    }
+  }
+
+  /** The uuid of an index whose definition is not readable as a whole. */
+  private static Optional<UUID> uuid(ByteBuffer value) {
+    try {
+      JsonNode uuid = MAPPER.readTree(text(value)).get("uuid");
+      return uuid == null ? Optional.empty() : Optional.of(UUID.fromString(uuid.asString()));
+    } catch (JacksonException | IllegalArgumentException _) {
+      return Optional.empty(); // then the files of the index stay where they are
     }
   }
 
@@ -118,6 +132,8 @@ public final class CatalogRecordCodec {
     for (Map.Entry<String, JsonNode> entry : member(json, "settings").properties()) {
       settings.put(entry.getKey(), entry.getValue().asString());
     }
+    IndexSettings read = new IndexSettings(settings);
+    read.requireReadable();
     return new IndexDefinition(
         name,
         UUID.fromString(member(json, "uuid").asString()),
@@ -129,23 +145,17 @@ public final class CatalogRecordCodec {
           case "deleting" -> new IndexDefinition.State.Deleting();
           default -> throw new IllegalArgumentException("unknown state " + state);
         },
-        MappingJson.parse(member(json, "mapping")),
-        new IndexSettings(settings),
+        MappingJson.read(member(json, "mapping")),
+        read,
         member(json, "created_ms").asLong());
   }
 
-  private static JsonNode object(String name, ByteBuffer value) {
+  private static JsonNode object(ByteBuffer value) {
     JsonNode json = MAPPER.readTree(text(value));
     int format = member(json, "format").asInt();
     if (format > FORMAT) {
-      throw new CatalogFormatException(
-          "catalog record key="
-              + name
-              + " has format="
-              + format
-              + ", known up to "
-              + FORMAT
-              + "; start a newer version of weir");
+      throw new IllegalArgumentException(
+          "it has format=" + format + ", known up to " + FORMAT + ", of a newer version of weir");
     }
     return json;
   }

@@ -38,12 +38,16 @@ public final class CatalogRules {
               ? accepted(new CatalogRecord.IndexForgotten(name))
               : UNCHANGED; // forgotten before: both the deletion and the topic's end ask for it
         }
+        case CatalogCommand.ForgetSetAside(String name) ->
+            catalog.setAsideIndex(name).isPresent()
+                ? accepted(new CatalogRecord.IndexForgotten(name))
+                : UNCHANGED;
         case CatalogCommand.PutPipeline(String name, String json) ->
             json.equals(catalog.pipelineByName().get(name))
                 ? UNCHANGED
                 : accepted(new CatalogRecord.PipelineDefined(name, json));
         case CatalogCommand.DeletePipeline(String name) ->
-            catalog.pipelineByName().containsKey(name)
+            catalog.pipelineByName().containsKey(name) || catalog.setAsidePipeline(name).isPresent()
                 ? accepted(new CatalogRecord.PipelineForgotten(name))
                 : refused(
                     ErrorCause.of(
@@ -112,6 +116,12 @@ public final class CatalogRules {
   }
 
   private static IndexDefinition require(Catalog catalog, String name, UUID uuid) {
+    catalog
+        .setAsideIndex(name)
+        .ifPresent(
+            setAside -> {
+              throw setAside.unavailable();
+            });
     @Nullable IndexDefinition index = catalog.index(name).orElse(null);
     if (index == null || !index.uuid().equals(uuid)) {
       throw SearchException.indexNotFound(name);

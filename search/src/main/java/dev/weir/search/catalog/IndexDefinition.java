@@ -40,6 +40,11 @@ public record IndexDefinition(
         name, uuid, IndexName.topic(name), new State.Creating(), mapping, settings, createdMs);
   }
 
+  /** The same index with a topic that is there. */
+  public IndexDefinition opened(UUID topicId) {
+    return with(new State.Open(topicId));
+  }
+
   /** Number of shards, which is the partition count of the topic. */
   public int shards() {
     return settings.shards();

@@ -1,6 +1,7 @@
 package dev.weir.search.catalog;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -24,6 +25,14 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   static final String SHARDS = "index.number_of_shards";
   static final String REPLICAS = "index.number_of_replicas";
   static final String REFRESH_INTERVAL = "index.refresh_interval";
+
+  /** Numbers that are read when the index is searched. */
+  private static final List<String> NUMBERS =
+      List.of(
+          "index.max_result_window",
+          "index.knn.algo_param.ef_search",
+          "index.knn.advanced.filtered_exact_search_threshold");
+
   static final String TOTAL_FIELDS = "index.mapping.total_fields.limit";
 
   /** Takes an unmodifiable copy. */
@@ -61,6 +70,22 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   public int number(String name, int otherwise) {
     String text = valueByName.get(name);
     return text == null ? otherwise : Integer.parseInt(text);
+  }
+
+  /**
+   * Reads every setting that is more than text here, so that one which cannot be read is found
+   * before it is needed.
+   *
+   * @throws IllegalArgumentException or {@code SearchException} for a value that is none
+   */
+  void requireReadable() {
+    if (shards() < 1) {
+      throw new IllegalArgumentException(SHARDS + " is " + shards());
+    }
+    var _ = replicas();
+    var _ = refreshIntervalMs();
+    var _ = totalFieldsMax();
+    NUMBERS.forEach(name -> number(name, 0));
   }
 
   /** {@code index.search.default_pipeline}, if there is one. */

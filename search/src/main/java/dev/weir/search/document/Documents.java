@@ -139,7 +139,7 @@ public final class Documents {
     Map<String, CompletableFuture<Void>> creations = new HashMap<>();
     for (BulkOperation operation : operations) {
       String name = operation.index();
-      if (makesIndex(operation) && !creations.containsKey(name) && indices.index(name).isEmpty()) {
+      if (makesIndex(operation) && !creations.containsKey(name) && indices.isMissing(name)) {
         creations.put(
             name,
             indices
@@ -195,7 +195,7 @@ public final class Documents {
               + name
               + "] is not an alias");
     }
-    if (indices.index(name).isPresent()) {
+    if (!indices.isMissing(name)) {
       return null;
     }
     SearchException refused = refusedByName.get(name);

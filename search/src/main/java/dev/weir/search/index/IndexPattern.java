@@ -33,9 +33,11 @@ public final class IndexPattern {
   private IndexPattern() {}
 
   /**
-   * The indexes that an expression stands for, each once, by name.
+   * The indexes that an expression stands for, each once, by name. Patterns pass over indexes whose
+   * definition cannot be read.
    *
-   * @throws SearchException with 404 {@code index_not_found_exception}
+   * @throws SearchException with 404 {@code index_not_found_exception}, or with 503 for the name of
+   *     an index whose definition cannot be read
    */
   public static List<IndexDefinition> resolve(
       Catalog catalog, String expression, Set<Leniency> leniency) {
@@ -48,6 +50,12 @@ public final class IndexPattern {
       } else if (part.contains("*")) {
         match(catalog.indexByName().values(), part, found);
       } else {
+        catalog
+            .setAsideIndex(part)
+            .ifPresent(
+                setAside -> {
+                  throw setAside.unavailable();
+                });
         catalog
             .index(part)
             .ifPresentOrElse(

@@ -1,11 +1,13 @@
 package dev.weir.search.index;
 
+import dev.weir.search.catalog.Catalog;
 import dev.weir.search.catalog.CatalogCommand;
 import dev.weir.search.catalog.CatalogLog;
 import dev.weir.search.catalog.CatalogReply;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.catalog.IndexDefinition.State;
 import dev.weir.search.catalog.IndexName;
+import dev.weir.search.catalog.SetAside;
 import dev.weir.search.catalog.SettingsReader;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
@@ -28,10 +30,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -101,7 +105,7 @@ public final class Indices implements AutoCloseable {
             case State.Open(UUID topicId) -> {
               Optional<LogTopics.Topic> topic = environment.topics().topic(index.topic());
               if (topic.isPresent() && topic.get().id().equals(topicId)) {
-                yield openAsync(index);
+                yield openAsync(index).exceptionally(failure -> staysClosed(index, failure));
               }
               LOG.warn(
                   "index goes with its topic index={} topic={} topicId={}",
@@ -113,6 +117,22 @@ public final class Indices implements AutoCloseable {
           });
     }
     return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new));
+  }
+
+  /** One index that does not open must not keep the others, and the topics, from being served. */
+  private static @Nullable Void staysClosed(IndexDefinition index, Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof Error defect) {
+      throw defect;
+    }
+    LOG.error(
+        "index cannot be opened and answers 503; mend the cause and start again, or delete it"
+            + " index={} uuid={} topic={}",
+        index.name(),
+        index.uuidText(),
+        index.topic(),
+        cause);
+    return null;
   }
 
   /** Creates an index; completes when it can be written to. */
@@ -127,6 +147,9 @@ public final class Indices implements AutoCloseable {
                   request.mapping(),
                   request.settings(),
                   environment.clock().millis());
+          if (catalog.catalog().setAsideIndex(name).isPresent()) {
+            return replaceSetAside(index);
+          }
           if (catalog.catalog().indexByName().get(name) == null
               && environment.topics().topic(index.topic()).isPresent()) {
             throw topicExists(index);
@@ -139,11 +162,15 @@ public final class Indices implements AutoCloseable {
   /** Deletes the indexes that an expression stands for, with their topics and files. */
   public CompletableFuture<Void> delete(String expression) {
     return refusing(
-        () ->
-            CompletableFuture.allOf(
-                resolve(expression, IndexPattern.DEFAULT).stream()
-                    .map(this::delete)
-                    .toArray(CompletableFuture[]::new)));
+        () -> {
+          Optional<SetAside> setAside = catalog.catalog().setAsideIndex(expression);
+          return setAside.isPresent()
+              ? dropSetAside(setAside.get())
+              : CompletableFuture.allOf(
+                  resolve(expression, IndexPattern.DEFAULT).stream()
+                      .map(this::delete)
+                      .toArray(CompletableFuture[]::new));
+        });
   }
 
   /** The indexes that an expression stands for, by name. */
@@ -151,9 +178,34 @@ public final class Indices implements AutoCloseable {
     return IndexPattern.resolve(catalog.catalog(), expression, leniency);
   }
 
-  /** The index of exactly this name. */
+  /**
+   * The index of exactly this name.
+   *
+   * @throws SearchException with 503 if its definition cannot be read
+   */
   public Optional<IndexDefinition> index(String name) {
-    return catalog.catalog().index(name);
+    Catalog now = catalog.catalog();
+    now.setAsideIndex(name)
+        .ifPresent(
+            setAside -> {
+              throw setAside.unavailable();
+            });
+    return now.index(name);
+  }
+
+  /** Names of the indexes whose definitions cannot be read. */
+  public List<String> unreadable() {
+    return catalog.catalog().setAsideByKey().keySet().stream()
+        .filter(key -> key.startsWith("index/"))
+        .map(key -> key.substring("index/".length()))
+        .sorted()
+        .toList();
+  }
+
+  /** Whether there is nothing at all of this name, not even a definition that cannot be read. */
+  public boolean isMissing(String name) {
+    Catalog now = catalog.catalog();
+    return now.index(name).isEmpty() && now.setAsideIndex(name).isEmpty();
   }
 
   /**
@@ -251,6 +303,48 @@ public final class Indices implements AutoCloseable {
     }
   }
 
+  /**
+   * Puts an index in the place of a definition that cannot be read. Its topic is kept with all
+   * documents, which are indexed anew; so the number of shards has to be that of its partitions.
+   */
+  private CompletableFuture<IndexDefinition> replaceSetAside(IndexDefinition index) {
+    Optional<LogTopics.Topic> topic = environment.topics().topic(index.topic());
+    if (topic.isEmpty()) {
+      return submit(new CatalogCommand.CreateIndex(index))
+          .thenCompose(_ -> makeTopic(index, /* adoptsExisting= */ true));
+    }
+    if (topic.get().partitions() != index.shards()) {
+      throw SearchException.illegalArgument(
+          "index ["
+              + index.name()
+              + "] has a topic of "
+              + topic.get().partitions()
+              + " partitions with its documents; put it with [index.number_of_shards] of that"
+              + " number, not ["
+              + index.shards()
+              + "], or delete it first");
+    }
+    IndexDefinition open = index.opened(topic.get().id());
+    return submit(new CatalogCommand.CreateIndex(open))
+        .thenCompose(_ -> openAsync(open))
+        .thenApply(_ -> open);
+  }
+
+  private CompletableFuture<Void> dropSetAside(SetAside setAside) {
+    LogTopics topics = environment.topics();
+    String topic = IndexName.topic(setAside.name());
+    return CompletableFuture.runAsync(
+            () ->
+                setAside
+                    .uuid()
+                    .ifPresent(
+                        uuid -> deleteFiles(directory.resolve(IndexDefinition.uuidText(uuid)))),
+            blocking)
+        .thenCompose(_ -> topics.delete(topic))
+        .thenCompose(_ -> topics.delete(topic + IndexName.DEAD_LETTERS))
+        .thenCompose(_ -> submit(new CatalogCommand.ForgetSetAside(setAside.name())));
+  }
+
   private CompletableFuture<IndexDefinition> makeTopic(
       IndexDefinition index, boolean adoptsExisting) {
     return environment
@@ -336,13 +430,17 @@ public final class Indices implements AutoCloseable {
       opened.shards.abandon();
       opened.deadLetters.close();
     }
+    deleteFiles(folder(index));
+    LOG.info("index deleted index={} uuid={}", index.name(), index.uuidText());
+  }
+
+  private void deleteFiles(Path folder) {
     try {
-      environment.files().delete(folder(index));
+      environment.files().delete(folder);
     } catch (IOException e) {
       // Not in the way of anything: the folder is named by a uuid that never comes again.
-      LOG.warn("files of a deleted index stay path={}", folder(index), e);
+      LOG.warn("files of a deleted index stay path={}", folder, e);
     }
-    LOG.info("index deleted index={} uuid={}", index.name(), index.uuidText());
   }
 
   private void topicDeleted(LogTopics.Topic topic) {

@@ -41,9 +41,6 @@ final class FieldTypeParser {
     for (Map.Entry<String, JsonNode> entry : json.properties()) {
       String path = prefix.isEmpty() ? entry.getKey() : prefix + "." + entry.getKey();
       String[] names = FieldPath.split(entry.getKey());
-      if (prefix.isEmpty() && MetadataField.isReserved(names[0])) {
-        throw MappingRefusal.definition("Field [" + path + "] is a metadata field");
-      }
       FieldType type = type(entry.getValue(), path);
       for (int i = names.length - 1; i > 0; i--) {
         type = FieldType.ObjectType.EMPTY.with(names[i], type);
@@ -208,10 +205,6 @@ final class FieldTypeParser {
           return false;
         }
         ignoreAbove = integer(value, parameter, path);
-        if (ignoreAbove < 0) {
-          throw MappingRefusal.definition(
-              "[ignore_above] must be positive, got [" + ignoreAbove + "]");
-        }
       }
       case "format" -> {
         if (!typeName.equals("date")) {
@@ -301,7 +294,7 @@ final class FieldTypeParser {
       case "text" -> new FieldType.Text(analyzer, searchAnalyzer, chosen, fields);
       case "keyword" -> new FieldType.Keyword(ignoreAbove, nullText(), chosen, fields);
       case "boolean" -> new FieldType.Bool(nullBoolean(), chosen, fields);
-      case "date" -> new FieldType.DateTime(format, nullDate(), chosen, fields);
+      case "date" -> new FieldType.DateTime(format, nullText(), chosen, fields);
       default -> {
         NumericKind kind = Objects.requireNonNull(numericKind(), typeName);
         yield new FieldType.Numeric(kind, nullNumber(kind), chosen, fields);
@@ -319,19 +312,6 @@ final class FieldTypeParser {
       return null;
     }
     return bool(value, "null_value");
-  }
-
-  private @Nullable String nullDate() {
-    String text = nullText();
-    if (text != null) {
-      try {
-        format.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw MappingRefusal.definition(
-            "Error parsing [null_value] on field [" + path + "]: " + e.getMessage());
-      }
-    }
-    return text;
   }
 
   private @Nullable Number nullNumber(NumericKind kind) {

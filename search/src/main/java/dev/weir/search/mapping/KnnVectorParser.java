@@ -7,12 +7,6 @@ import tools.jackson.databind.JsonNode;
 /** Reads the definition of a {@code knn_vector} field; one object a field, one thread. */
 final class KnnVectorParser {
 
-  /** Most neighbours of a node that Lucene's graph can hold. */
-  private static final int M_MAX = 512;
-
-  /** Most candidates for each insertion that Lucene's graph takes. */
-  private static final int EF_CONSTRUCTION_MAX = 3200;
-
   private final String path;
   private @Nullable Integer dimension;
   private @Nullable SpaceType space;
@@ -35,7 +29,7 @@ final class KnnVectorParser {
   private void take(String parameter, JsonNode value) {
     switch (parameter) {
       case "type", "store", "doc_values", "index", "meta" -> {} // accepted, of no effect
-      case "dimension" -> dimension = dimension(value);
+      case "dimension" -> dimension = FieldTypeParser.integer(value, parameter, path);
       case "space_type" -> agreeOnSpace(space(value));
       case "engine" -> agreeOnEngine(engine(value));
       case "method" -> takeMethod(value);
@@ -90,9 +84,9 @@ final class KnnVectorParser {
     }
     for (Map.Entry<String, JsonNode> entry : parameters.properties()) {
       switch (entry.getKey()) {
-        case "m" -> m = within(entry, M_MAX);
-        case "ef_construction" -> efConstruction = within(entry, EF_CONSTRUCTION_MAX);
-        case "ef_search" -> within(entry, Integer.MAX_VALUE); // a hint for queries of one engine
+        case "m" -> m = number(entry);
+        case "ef_construction" -> efConstruction = number(entry);
+        case "ef_search" -> number(entry); // a hint for queries of one engine
         default ->
             throw MappingRefusal.definition(
                 "Invalid parameter for method \"hnsw\": ["
@@ -104,39 +98,19 @@ final class KnnVectorParser {
     }
   }
 
-  private int within(Map.Entry<String, JsonNode> entry, int max) {
-    int value =
-        entry.getValue().isIntegralNumber() && entry.getValue().canConvertToInt()
-            ? entry.getValue().intValue()
-            : 0;
-    if (value < 1 || value > max) {
+  private int number(Map.Entry<String, JsonNode> entry) {
+    JsonNode value = entry.getValue();
+    if (!value.isIntegralNumber() || !value.canConvertToInt() || value.intValue() < 1) {
       throw MappingRefusal.definition(
           "["
               + entry.getKey()
-              + "] must be a whole number from 1 to "
-              + max
-              + " on field ["
+              + "] must be a whole number above 0 on field ["
               + path
               + "], not ["
-              + entry.getValue()
+              + value
               + "]");
     }
-    return value;
-  }
-
-  private int dimension(JsonNode value) {
-    int given = FieldTypeParser.integer(value, "dimension", path);
-    if (given < 1) {
-      throw MappingRefusal.definition("Dimension value must be greater than 0 for vector: " + path);
-    }
-    if (given > FieldType.KnnVector.DIMENSION_MAX) {
-      throw MappingRefusal.definition(
-          "Dimension value cannot be greater than "
-              + FieldType.KnnVector.DIMENSION_MAX
-              + " for vector: "
-              + path);
-    }
-    return given;
+    return value.intValue();
   }
 
   private SpaceType space(JsonNode value) {

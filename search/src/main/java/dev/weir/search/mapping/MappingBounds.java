@@ -8,7 +8,93 @@ import dev.weir.search.error.SearchException;
  */
 public final class MappingBounds {
 
+  /** Most neighbours of a node that Lucene's graph can hold. */
+  private static final int M_MAX = 512;
+
+  /** Most candidates for each insertion that Lucene's graph takes. */
+  private static final int EF_CONSTRUCTION_MAX = 3200;
+
   private MappingBounds() {}
+
+  /**
+   * Checks names and parameters of all fields.
+   *
+   * @throws SearchException with 400 {@code mapper_parsing_exception}
+   */
+  static void requireValues(Mapping mapping) {
+    mapping
+        .root()
+        .properties()
+        .keySet()
+        .forEach(
+            name -> {
+              if (MetadataField.isReserved(name)) {
+                throw MappingRefusal.definition("Field [" + name + "] is a metadata field");
+              }
+            });
+    mapping.typeByPath().forEach(MappingBounds::requireValues);
+  }
+
+  private static void requireValues(String path, FieldType type) {
+    switch (type) {
+      case FieldType.Keyword keyword -> {
+        if (keyword.ignoreAbove() < 0) {
+          throw MappingRefusal.definition(
+              "[ignore_above] must be positive, got [" + keyword.ignoreAbove() + "]");
+        }
+      }
+      case FieldType.DateTime date -> {
+        String nullValue = date.nullValue();
+        if (nullValue != null) {
+          requireDate(path, date.format(), nullValue);
+        }
+      }
+      case FieldType.KnnVector vector -> requireVector(path, vector);
+      case FieldType.ObjectType _,
+          FieldType.Text _,
+          FieldType.Numeric _,
+          FieldType.Bool _ -> {} // what they hold is within bounds by its Java type
+    }
+  }
+
+  private static void requireDate(String path, DateFormat format, String text) {
+    try {
+      format.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw MappingRefusal.definition(
+          "Error parsing [null_value] on field [" + path + "]: " + e.getMessage());
+    }
+  }
+
+  private static void requireVector(String path, FieldType.KnnVector vector) {
+    if (vector.dimension() < 1) {
+      throw MappingRefusal.definition("Dimension value must be greater than 0 for vector: " + path);
+    }
+    if (vector.dimension() > FieldType.KnnVector.DIMENSION_MAX) {
+      throw MappingRefusal.definition(
+          "Dimension value cannot be greater than "
+              + FieldType.KnnVector.DIMENSION_MAX
+              + " for vector: "
+              + path);
+    }
+    requireAtMost("m", vector.method().m(), M_MAX, path);
+    requireAtMost("ef_construction", vector.method().efConstruction(), EF_CONSTRUCTION_MAX, path);
+  }
+
+  private static void requireAtMost(String parameter, int value, int max, String path) {
+    if (value > max) {
+      throw MappingRefusal.definition(
+          "["
+              + parameter
+              + "] must be a whole number from 1 to "
+              + max
+              + " on field ["
+              + path
+              + "], not ["
+              + value
+              + "]");
+    }
+  }
 
   /**
    * Checks how deep the objects lie, whichever way they were named: nested, or with dots.

@@ -20,11 +20,23 @@ public final class MappingJson {
   private MappingJson() {}
 
   /**
-   * Reads a mapping.
+   * Reads a mapping that a user gives, and checks it against the bounds of values.
    *
    * @throws SearchException with 400 {@code mapper_parsing_exception}, detail in the cause
    */
   public static Mapping parse(JsonNode json) {
+    Mapping mapping = read(json);
+    MappingBounds.requireValues(mapping);
+    return mapping;
+  }
+
+  /**
+   * Reads a mapping that was accepted before: bounds are not asked again, since those of today may
+   * be narrower than those that it was accepted under.
+   *
+   * @throws SearchException if it is no mapping at all, or has what this version does not know
+   */
+  public static Mapping read(JsonNode json) {
     if (!json.isObject()) {
       throw MappingRefusal.definition("a mapping must be an object, not " + json.getNodeType());
     }

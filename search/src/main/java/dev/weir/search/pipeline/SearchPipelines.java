@@ -91,7 +91,10 @@ public final class SearchPipelines {
    * @throws SearchException with status 404 if there is none
    */
   public CompletableFuture<Void> delete(String expression) {
-    Set<String> ids = definitions(expression).keySet();
+    Set<String> ids =
+        store.unavailable(expression).isPresent()
+            ? Set.of(expression)
+            : definitions(expression).keySet();
     if (ids.isEmpty()) {
       throw new SearchException(
           ErrorCause.of(ErrorType.RESOURCE_NOT_FOUND, "pipeline [" + expression + "] is missing"));
@@ -128,6 +131,12 @@ public final class SearchPipelines {
     String json = store.pipelines().get(id);
     if (json == null) {
       readById.remove(id);
+      store
+          .unavailable(id)
+          .ifPresent(
+              unavailable -> {
+                throw unavailable;
+              });
       throw SearchException.illegalArgument("Pipeline " + id + " is not defined");
     }
     Read known = readById.get(id);

@@ -9,6 +9,7 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MappingJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -148,13 +149,59 @@ final class CatalogTest {
   }
 
   @Test
-  void aNewerFormatIsRefusedAndAnUnknownKindPassedOver() {
-    assertThatThrownBy(() -> CatalogRecordCodec.read(bytes("index/a"), bytes("{\"format\":2}")))
-        .isInstanceOf(CatalogFormatException.class)
-        .hasMessageContaining("format=2");
-    assertThatThrownBy(() -> CatalogRecordCodec.read(bytes("index/a"), bytes("{")))
-        .isInstanceOf(CatalogFormatException.class);
+  void aDefinitionThatCannotBeReadIsSetAsideAndKeptByteForByte() {
+    String uuid = "00000000-0000-0001-0000-000000000002";
+    for (String value :
+        List.of(
+            "{",
+            "{\"format\":2,\"uuid\":\"" + uuid + "\"}",
+            stored(uuid, "{\"type\":\"hologram\"}", "{}"),
+            stored(uuid, "{\"type\":\"long\"}", "{\"index.number_of_shards\":\"many\"}"))) {
+      CatalogRecord record =
+          CatalogRecordCodec.read(bytes("index/books"), bytes(value)).orElseThrow();
+      assertThat(record).isInstanceOf(CatalogRecord.Unreadable.class);
+      assertThat(text(CatalogRecordCodec.key(record))).isEqualTo("index/books");
+      ByteBuffer again = CatalogRecordCodec.value(record);
+      assertThat(again == null ? "" : text(again)).isEqualTo(value);
+      Catalog read = Catalog.EMPTY.apply(record);
+      assertThat(read.index("books")).isEmpty();
+      SetAside setAside = read.setAsideIndex("books").orElseThrow();
+      assertThat(setAside.unavailable().status()).isEqualTo(503);
+      assertThat(setAside.unavailable()).hasMessageContaining("[books]");
+      assertThat(setAside.uuid().map(UUID::toString))
+          .isEqualTo(value.equals("{") ? Optional.empty() : Optional.of(uuid));
+      assertThat(read.apply(new CatalogRecord.IndexForgotten("books"))).isEqualTo(Catalog.EMPTY);
+    }
     assertThat(CatalogRecordCodec.read(bytes("alias/a"), bytes("{}"))).isEmpty();
+  }
+
+  /** Each of these was accepted by some version; none is accepted from a user today. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"keyword\",\"ignore_above\":-1}",
+        "{\"type\":\"date\",\"null_value\":\"yesterday\"}",
+        "{\"type\":\"knn_vector\",\"dimension\":20000}",
+        "{\"type\":\"knn_vector\",\"dimension\":2,\"method\":{\"engine\":\"lucene\","
+            + "\"space_type\":\"l2\",\"name\":\"hnsw\",\"parameters\":{\"m\":600}}}"
+      })
+  void replayReadsWhatTodaysBoundsRefuse(String field) {
+    String uuid = "00000000-0000-0001-0000-000000000002";
+    CatalogRecord record =
+        CatalogRecordCodec.read(bytes("index/books"), bytes(stored(uuid, field, "{}")))
+            .orElseThrow();
+    assertThat(Catalog.EMPTY.apply(record).index("books")).isPresent();
+    assertThatThrownBy(() -> mapping("{\"f\":" + field + "}")).isInstanceOf(SearchException.class);
+  }
+
+  private static String stored(String uuid, String field, String settings) {
+    return "{\"format\":1,\"uuid\":\""
+        + uuid
+        + "\",\"topic\":\"books\",\"state\":\"creating\",\"created_ms\":17,\"settings\":"
+        + settings
+        + ",\"mapping\":{\"properties\":{\"f\":"
+        + field
+        + "}}}";
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.weir.search.catalog;
 
 import dev.weir.search.log.Subscription;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,14 @@ public final class MemoryCatalog implements CatalogLog {
     }
     listeners.forEach(listener -> listener.changed(before, catalog));
     return CompletableFuture.completedFuture(decision.reply());
+  }
+
+  /** Puts bytes into the log that no command makes, as another version may have. */
+  public synchronized void store(String key, String value) {
+    ByteBuffer keyBytes = ByteBuffer.wrap(key.getBytes(StandardCharsets.UTF_8));
+    log.remove(keyBytes);
+    log.put(keyBytes, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)));
+    catalog = replayed();
   }
 
   /** The catalog as a restart reads it. */

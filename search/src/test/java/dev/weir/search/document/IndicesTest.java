@@ -1,6 +1,7 @@
 package dev.weir.search.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.catalog.CatalogCommand;
 import dev.weir.search.catalog.IndexDefinition;
@@ -98,6 +99,49 @@ final class IndicesTest {
     assertThat(engine.topics.topic("going")).isEmpty();
     engine.bulk("{\"index\":{\"_index\":\"coming\",\"_id\":\"a\"}}", "{}");
     assertThat(engine.search("coming").keySet()).containsExactly("a");
+  }
+
+  @Test
+  void anUnreadableDefinitionKeepsNothingElseFromStartingAndIsReplacedWithItsDocuments() {
+    engine.create("other", "{}");
+    spoil("books");
+    assertThat(engine.search("other")).isEmpty();
+    assertThat(engine.indices.unreadable()).containsExactly("books");
+    assertThatThrownBy(() -> engine.indices.resolve("books", IndexPattern.DEFAULT))
+        .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
+    assertThat(names("*")).containsExactly("other");
+    // Nothing makes an empty index by the way in the place of the one that cannot be read.
+    assertThat(engine.bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"b\"}}", "{}"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            WriteResult.Failed.class, failed -> assertThat(failed.error().status()).isEqualTo(503));
+    assertThatThrownBy(
+            () -> engine.create("books", "{\"settings\":{\"index.number_of_shards\":3}}"))
+        .hasStackTraceContaining("1 partitions");
+    engine.create("books", "{}");
+    assertThat(engine.search("books").keySet()).containsExactly("a");
+    engine.restart();
+    assertThat(engine.search("books").keySet()).containsExactly("a");
+    assertThat(engine.indices.unreadable()).isEmpty();
+  }
+
+  @Test
+  void anUnreadableDefinitionIsDeletedWithTopicAndFiles() {
+    spoil("books");
+    engine.await(engine.indices.delete("books"));
+    assertThat(engine.topics.topic("books")).isEmpty();
+    assertThat(engine.folders()).isEmpty();
+    assertThat(engine.catalog.keys()).isEmpty();
+    assertThat(engine.indices.index("books")).isEmpty();
+  }
+
+  /** An index with document a, whose definition is of a format to come after the next start. */
+  private void spoil(String name) {
+    engine.create(name, "{}");
+    engine.bulk("{\"index\":{\"_index\":\"" + name + "\",\"_id\":\"a\"}}", "{}");
+    UUID uuid = engine.indices.index(name).orElseThrow().uuid();
+    engine.catalog.store("index/" + name, "{\"format\":9,\"uuid\":\"" + uuid + "\"}");
+    engine.restart();
   }
 
   @Test
