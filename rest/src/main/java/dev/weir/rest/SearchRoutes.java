@@ -120,24 +120,10 @@ final class SearchRoutes {
                         + " accurate, got "
                         + bound.threshold());
               }
-              yield exact(search);
+              yield search.withTotalHits(new TrackTotalHits.Exact());
             }
           };
     };
-  }
-
-  private static SearchRequest exact(SearchRequest search) {
-    return new SearchRequest(
-        search.query(),
-        search.postFilter(),
-        search.page(),
-        search.sort(),
-        search.source(),
-        new TrackTotalHits.Exact(),
-        search.minScore(),
-        search.hits(),
-        search.pipeline(),
-        search.limits());
   }
 
   private RestResponse count(RestRequest request) {

@@ -3,6 +3,8 @@ package dev.weir.search.execute;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.hybrid.HybridRanking;
+import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.request.SearchRequest;
@@ -10,6 +12,7 @@ import dev.weir.search.request.SourceFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.document.Document;
@@ -36,16 +39,27 @@ final class HitFetcher {
   private final SearchRequest request;
   private final HitSource.@Nullable Part part; // null: no source is shown
   private final List<Weight> named; // of queries in which some part has a name
+  private final @Nullable HybridRanking combining; // null: scores are those of the query
 
-  private HitFetcher(ShardSearch search, HitSource.@Nullable Part part, List<Weight> named) {
+  private HitFetcher(
+      ShardSearch search,
+      HitSource.@Nullable Part part,
+      List<Weight> named,
+      @Nullable HybridRanking combining) {
     this.search = search;
+    this.combining = combining;
     this.searcher = search.ref().shard().searcher();
     this.request = search.plan().request();
     this.part = part;
     this.named = named;
   }
 
-  static HitFetcher of(ShardSearch search) throws IOException {
+  /**
+   * A fetcher for the documents of one shard.
+   *
+   * @param combining what made the scores of a hybrid query; null for any other
+   */
+  static HitFetcher of(ShardSearch search, @Nullable HybridRanking combining) throws IOException {
     SearchRequest request = search.plan().request();
     HitSource.Part part =
         switch (request.source()) {
@@ -59,7 +73,7 @@ final class HitFetcher {
             search.ref().shard().searcher().createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1f));
       }
     }
-    return new HitFetcher(search, part, named);
+    return new HitFetcher(search, part, named, combining);
   }
 
   /** The hit of a document. */
@@ -144,19 +158,21 @@ final class HitFetcher {
   }
 
   private Explanation explain(ShardHit hit) throws IOException {
-    if (!search.plan().isHybrid()) {
+    HybridRanking ranking = combining;
+    if (ranking == null) {
       return searcher.explain(search.queries().getFirst(), hit.doc());
     }
+    HybridScoring scoring = search.plan().scoring();
     List<Explanation> parts = new ArrayList<>();
-    for (Query query : search.queries()) {
-      parts.add(searcher.explain(query, hit.doc()));
+    for (int i = 0; i < search.queries().size(); i++) {
+      Explanation raw = searcher.explain(search.queries().get(i), hit.doc());
+      OptionalDouble part = ranking.part(hit.shard(), hit.doc(), i);
+      if (part.isPresent()) {
+        parts.add(Explanation.match((float) part.getAsDouble(), scoring.partMaking(), raw));
+      } else {
+        parts.add(Explanation.noMatch("not ranked within the window by:", raw));
+      }
     }
-    return Explanation.match(
-        hit.score(),
-        search.plan().scoring().combination().technique()
-            + " of the "
-            + search.plan().scoring().normalization().technique()
-            + " normalised scores of:",
-        parts);
+    return Explanation.match(hit.score(), scoring.combining(), parts);
   }
 }

@@ -4,10 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.error.ShardFailure;
-import dev.weir.search.hybrid.HybridHit;
-import dev.weir.search.hybrid.HybridRanking;
 import dev.weir.search.hybrid.HybridScoring;
-import dev.weir.search.hybrid.SubQueryHit;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.pipeline.SearchPipeline;
 import dev.weir.search.pipeline.SearchPipelines;
@@ -17,18 +14,16 @@ import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.QueryWriter;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
-import dev.weir.search.request.TrackTotalHits;
+import dev.weir.search.request.SortOrder;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.lucene.search.IndexSearcher;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,10 +78,10 @@ public final class Searches {
       requireWeights(plan);
       List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
       ShardCounts shards = counts("query", answers);
-      Merged merged = merge(answers, plan);
-      List<Hit> hits = fetch(merged.page(), answers);
+      Ranked ranked = Ranked.of(answers, plan);
+      List<Hit> hits = fetch(ranked, answers);
       return new SearchResponse(
-          Math.max(0, clock.millis() - startMs), shards, merged.total(), merged.maxScore(), hits);
+          Math.max(0, clock.millis() - startMs), shards, ranked.total(), ranked.maxScore(), hits);
     }
   }
 
@@ -150,18 +145,9 @@ public final class Searches {
 
   /** Sorted by anything but score, so that a hybrid query is one query. */
   private static SearchRequest countOnly(Query query) {
-    SearchRequest all = SearchRequest.of(query);
-    return new SearchRequest(
-        query,
-        null,
-        new SearchRequest.Page(0, 0),
-        List.of(new SortKey.IndexOrder(dev.weir.search.request.SortOrder.ASCENDING)),
-        all.source(),
-        all.trackTotalHits(),
-        null,
-        all.hits(),
-        all.pipeline(),
-        all.limits());
+    return SearchRequest.of(query)
+        .withPage(
+            new SearchRequest.Page(0, 0), List.of(new SortKey.IndexOrder(SortOrder.ASCENDING)));
   }
 
   private static void requireSortable(SearchRequest request) {
@@ -184,7 +170,7 @@ public final class Searches {
   private static void requireWeights(SearchPlan plan) {
     if (plan.isHybrid() && plan.request().query() instanceof Hybrid hybrid) {
       try {
-        plan.scoring().weights().requireFor(hybrid.queries().size());
+        plan.scoring().requireFor(hybrid.queries().size());
       } catch (IllegalArgumentException e) {
         throw SearchException.phaseFailed(
             "the phase that normalises scores failed",
@@ -249,89 +235,10 @@ public final class Searches {
     return new ShardCounts(answers.size(), failures);
   }
 
-  // -- merging
-
-  private record Merged(@Nullable TotalHits total, @Nullable Float maxScore, List<ShardHit> page) {}
-
-  private static Merged merge(List<ShardAnswer> answers, SearchPlan plan) {
-    TotalHits total = TotalHits.NONE;
-    float maxScore = Float.NaN;
-    for (ShardAnswer answer : answers) {
-      if (answer instanceof ShardAnswer.Found found) {
-        total = total.plus(found.total());
-        maxScore = Float.isNaN(maxScore) ? found.maxScore() : max(maxScore, found.maxScore());
-      }
-    }
-    List<ShardHit> ranking = plan.isHybrid() ? combined(answers, plan) : ordered(answers, plan);
-    if (plan.isHybrid()) {
-      maxScore = ranking.isEmpty() ? Float.NaN : ranking.getFirst().score();
-    }
-    SearchRequest.Page page = plan.request().page();
-    int from = Math.min(page.from(), ranking.size());
-    int to = (int) Math.min((long) page.from() + page.size(), ranking.size());
-    return new Merged(
-        plan.request().trackTotalHits() instanceof TrackTotalHits.Off
-            ? null
-            : total.upTo(plan.countMax()),
-        Float.isNaN(maxScore) || page.size() == 0 ? null : maxScore,
-        ranking.subList(from, Math.max(from, to)));
-  }
-
-  private static float max(float one, float other) {
-    return Float.isNaN(other) ? one : Math.max(one, other);
-  }
-
-  private static List<ShardHit> ordered(List<ShardAnswer> answers, SearchPlan plan) {
-    List<ShardHit> all = new ArrayList<>();
-    for (ShardAnswer answer : answers) {
-      if (answer instanceof ShardAnswer.Found found) {
-        found.lists().forEach(all::addAll);
-      }
-    }
-    Comparator<ShardHit> order =
-        plan.isByScore()
-            ? Comparator.comparingDouble(hit -> -hit.score())
-            : Comparator.comparing(ShardHit::sort, SortPlan.order(plan.request().sort()));
-    try {
-      all.sort(order.thenComparingInt(ShardHit::shard).thenComparingInt(ShardHit::doc));
-    } catch (IllegalArgumentException e) {
-      throw SearchException.phaseFailed(
-          "merging the shards failed",
-          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
-    }
-    return all;
-  }
-
-  private static List<ShardHit> combined(List<ShardAnswer> answers, SearchPlan plan) {
-    Hybrid hybrid = (Hybrid) plan.request().query();
-    List<List<SubQueryHit>> lists = new ArrayList<>();
-    for (int query = 0; query < hybrid.queries().size(); query++) {
-      List<SubQueryHit> list = new ArrayList<>();
-      for (ShardAnswer answer : answers) {
-        if (answer instanceof ShardAnswer.Found found) {
-          List<ShardHit> hits = found.lists().get(query);
-          for (int rank = 0; rank < hits.size(); rank++) {
-            ShardHit hit = hits.get(rank);
-            list.add(new SubQueryHit(hit.shard(), hit.doc(), rank, hit.score()));
-          }
-        }
-      }
-      lists.add(list);
-    }
-    Float minScore = plan.request().minScore();
-    List<ShardHit> ranking = new ArrayList<>();
-    for (HybridHit hit :
-        new HybridRanking(plan.scoring(), plan.window(hybrid).window()).rank(lists)) {
-      if (minScore == null || hit.score() >= minScore) {
-        ranking.add(new ShardHit(hit.shard(), hit.doc(), hit.score(), List.of()));
-      }
-    }
-    return ranking;
-  }
-
   // -- fetching
 
-  private static List<Hit> fetch(List<ShardHit> page, List<ShardAnswer> answers) {
+  private static List<Hit> fetch(Ranked ranked, List<ShardAnswer> answers) {
+    List<ShardHit> page = ranked.page();
     Map<Integer, HitFetcher> fetchers = new HashMap<>();
     PageBudget budget = PageBudget.ofHeap();
     List<Hit> hits = new ArrayList<>(page.size());
@@ -340,7 +247,7 @@ public final class Searches {
         HitFetcher fetcher = fetchers.get(hit.shard());
         if (fetcher == null) {
           ShardAnswer.Found found = (ShardAnswer.Found) answers.get(hit.shard());
-          fetcher = HitFetcher.of(found.search());
+          fetcher = HitFetcher.of(found.search(), ranked.combining());
           fetchers.put(hit.shard(), fetcher);
         }
         hits.add(fetcher.fetch(hit, budget));

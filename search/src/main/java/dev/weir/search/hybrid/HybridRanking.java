@@ -7,10 +7,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Merges the lists of a hybrid query's sub-queries into one ranking.
+ * The lists of a hybrid query's sub-queries as one ranking. Immutable.
  *
  * <p>Documents within the window come first, ordered by combined score, then shard, then document,
  * so that equal requests give equal answers. Documents past the window follow with score 0, ordered
@@ -24,58 +25,68 @@ public final class HybridRanking {
           .thenComparingInt(HybridHit::shard)
           .thenComparingInt(HybridHit::doc);
 
-  private final HybridScoring scoring;
-  private final int window;
+  private final List<HybridHit> hits;
+  private final Map<Place, double[]> partsByPlace; // of the documents within the window
 
-  /** Ranks by the given scoring what lies within the window. */
-  public HybridRanking(HybridScoring scoring, int window) {
-    this.scoring = scoring;
-    this.window = window;
+  private HybridRanking(List<HybridHit> hits, Map<Place, double[]> partsByPlace) {
+    this.hits = hits;
+    this.partsByPlace = partsByPlace;
   }
 
   /**
-   * The whole ranking, best first, each document once.
+   * Ranks.
    *
+   * @param window ranks below this one are scored
    * @param lists one list of each sub-query, holding what it found on all shards in any order
-   * @throws IllegalArgumentException if the weights are for another number of sub-queries
+   * @throws IllegalArgumentException if the scoring is for another number of sub-queries
    */
-  public List<HybridHit> rank(List<List<SubQueryHit>> lists) {
-    scoring.weights().requireFor(lists.size());
-    Map<Place, double[]> scoresByPlace = new HashMap<>();
+  public static HybridRanking of(
+      HybridScoring scoring, int window, List<List<SubQueryHit>> lists) {
+    scoring.requireFor(lists.size());
+    Map<Place, double[]> partsByPlace = new HashMap<>();
     for (int i = 0; i < lists.size(); i++) {
-      addNormalised(lists.get(i), i, lists.size(), scoresByPlace);
+      List<SubQueryHit> scored =
+          lists.get(i).stream().filter(hit -> hit.rank() < window).toList();
+      double[] parts = scoring.partsOf(scored, i);
+      for (int j = 0; j < parts.length; j++) {
+        partsByPlace.computeIfAbsent(
+                Place.of(scored.get(j)), _ -> nothingOf(lists.size()))[i] =
+            parts[j];
+      }
     }
-    List<HybridHit> ranking = new ArrayList<>(scoresByPlace.size());
-    scoresByPlace.forEach(
-        (place, scores) ->
-            ranking.add(
-                new HybridHit(
-                    place.shard,
-                    place.doc,
-                    (float) scoring.combination().combine(scores, scoring.weights()))));
+    List<HybridHit> ranking = new ArrayList<>(partsByPlace.size());
+    partsByPlace.forEach(
+        (place, parts) ->
+            ranking.add(new HybridHit(place.shard, place.doc, (float) scoring.combine(parts))));
     ranking.sort(BEST_FIRST);
-    ranking.addAll(pastWindow(lists, scoresByPlace.keySet()));
-    return ranking;
+    ranking.addAll(pastWindow(lists, window, partsByPlace.keySet()));
+    return new HybridRanking(List.copyOf(ranking), partsByPlace);
   }
 
-  private void addNormalised(
-      List<SubQueryHit> list, int subQuery, int subQueries, Map<Place, double[]> scoresByPlace) {
-    List<SubQueryHit> scored = list.stream().filter(hit -> hit.rank() < window).toList();
-    Normalization.Scale scale = scoring.normalization().scaleOf(scored);
-    for (SubQueryHit hit : scored) {
-      double[] scores =
-          scoresByPlace.computeIfAbsent(
-              Place.of(hit),
-              _ -> {
-                double[] missing = new double[subQueries];
-                Arrays.fill(missing, Combination.MISSING);
-                return missing;
-              });
-      scores[subQuery] = scale.normalise(hit.score());
-    }
+  /** The whole ranking, best first, each document once. */
+  public List<HybridHit> hits() {
+    return hits;
   }
 
-  private List<HybridHit> pastWindow(List<List<SubQueryHit>> lists, Set<Place> scored) {
+  /**
+   * What a sub-query added to the score of a document; empty if it did not rank it within the
+   * window.
+   */
+  public OptionalDouble part(int shard, int doc, int subQuery) {
+    double[] parts = partsByPlace.get(new Place(shard, doc));
+    return parts == null || parts[subQuery] == Combination.MISSING
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(parts[subQuery]);
+  }
+
+  private static double[] nothingOf(int subQueries) {
+    double[] missing = new double[subQueries];
+    Arrays.fill(missing, Combination.MISSING);
+    return missing;
+  }
+
+  private static List<HybridHit> pastWindow(
+      List<List<SubQueryHit>> lists, int window, Set<Place> scored) {
     record Candidate(int rank, int subQuery, Place place) {}
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < lists.size(); i++) {

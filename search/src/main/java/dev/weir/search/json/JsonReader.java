@@ -154,6 +154,11 @@ public final class JsonReader {
     return atNumber() ? in.getFloatValue() : decimalValue(owner).floatValue();
   }
 
+  /** The current value as a double; a string may hold the number. */
+  public double number(String owner) {
+    return atNumber() ? in.getDoubleValue() : decimalValue(owner).doubleValue();
+  }
+
   /** The current value as a whole number; fractions are cut off, a string may hold the number. */
   public int integer(String owner) {
     BigDecimal value = decimalValue(owner);

@@ -18,6 +18,11 @@ import tools.jackson.core.JsonToken;
 final class PipelineReader {
   static final String FILTER_QUERY = "filter_query";
   static final String NORMALIZATION = "normalization-processor";
+  static final String SCORE_RANKER = "score-ranker-processor";
+
+  /** Asks for what an explanation always tells here, so it has nothing to do. */
+  static final String SCORE_EXPLANATION = "hybrid_score_explanation";
+
   private static final String OWNER = "search pipeline";
 
   private final JsonReader in;
@@ -48,8 +53,8 @@ final class PipelineReader {
         case "description" -> in.text(OWNER);
         case "version" -> in.integer(OWNER);
         case "request_processors" -> processors(key, List.of(FILTER_QUERY));
-        case "phase_results_processors" -> processors(key, List.of(NORMALIZATION));
-        case "response_processors" -> processors(key, List.of());
+        case "phase_results_processors" -> processors(key, List.of(NORMALIZATION, SCORE_RANKER));
+        case "response_processors" -> processors(key, List.of(SCORE_EXPLANATION));
         default ->
             throw refusal(
                 "pipeline doesn't support one or more provided configuration parameters ["
@@ -98,7 +103,13 @@ final class PipelineReader {
   private void processor(String type) {
     switch (type) {
       case FILTER_QUERY -> filters.add(filterQuery());
-      case NORMALIZATION -> scoring = new NormalizationReader(in).read();
+      case NORMALIZATION -> scoring = new ScoringReader(in, NORMALIZATION).normalizing();
+      case SCORE_RANKER -> scoring = new ScoringReader(in, SCORE_RANKER).ranking();
+      case SCORE_EXPLANATION -> {
+        while (in.nextKey()) {
+          common(SCORE_EXPLANATION, in);
+        }
+      }
       default -> throw new AssertionError("processor without a reader: " + type);
     }
   }

@@ -12,7 +12,8 @@ import java.util.List;
  * A search pipeline that has been read and checked. Immutable.
  *
  * @param filters queries that every request is restricted by ({@code filter_query}), in order
- * @param scoring what becomes of the scores of a hybrid query ({@code normalization-processor})
+ * @param scoring what becomes of the scores of a hybrid query ({@code normalization-processor} or {@code
+ *     score-ranker-processor})
  */
 public record SearchPipeline(List<Query> filters, HybridScoring scoring) {
   /** Leaves requests as they are, and scores a hybrid query by the defaults. */
@@ -39,16 +40,6 @@ public record SearchPipeline(List<Query> filters, HybridScoring scoring) {
     for (Query filter : filters) {
       query = query.filteredBy(filter, FilterMode.AND);
     }
-    return new SearchRequest(
-        query,
-        request.postFilter(),
-        request.page(),
-        request.sort(),
-        request.source(),
-        request.trackTotalHits(),
-        request.minScore(),
-        request.hits(),
-        request.pipeline(),
-        request.limits());
+    return request.withQuery(query);
   }
 }

@@ -55,6 +55,33 @@ public record SearchRequest(
         Limits.NONE);
   }
 
+  /** The same search for something else. */
+  public SearchRequest withQuery(Query other) {
+    return new SearchRequest(
+        other,
+        postFilter,
+        page,
+        sort,
+        source,
+        trackTotalHits,
+        minScore,
+        hits,
+        pipeline,
+        limits);
+  }
+
+  /** The same search with matches counted otherwise. */
+  public SearchRequest withTotalHits(TrackTotalHits other) {
+    return new SearchRequest(
+        query, postFilter, page, sort, source, other, minScore, hits, pipeline, limits);
+  }
+
+  /** The same search with a page and an order of its own. */
+  public SearchRequest withPage(Page other, List<SortKey> order) {
+    return new SearchRequest(
+        query, postFilter, other, order, source, trackTotalHits, minScore, hits, pipeline, limits);
+  }
+
   /**
    * Part of a result.
    *

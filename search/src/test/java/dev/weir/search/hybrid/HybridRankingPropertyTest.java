@@ -81,10 +81,12 @@ class HybridRankingPropertyTest {
     Corpus(long seed) {
       random = new Random(seed);
       scoring =
-          new HybridScoring(
-              random.nextBoolean() ? new Normalization.MinMax() : new Normalization.L2(),
-              List.of(Combination.values()).get(random.nextInt(3)),
-              Weights.EQUAL);
+          random.nextInt(4) == 0
+              ? new HybridScoring.ByRank(1 + random.nextInt(100), Weights.EQUAL)
+              : new HybridScoring.ByScore(
+                  random.nextBoolean() ? Normalization.MinMax.DEFAULT : new Normalization.L2(),
+                  List.of(Combination.values()).get(random.nextInt(3)),
+                  Weights.EQUAL);
       paginationDepth =
           random.nextInt(8) == 0 ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(20));
       int subQueries = 1 + random.nextInt(5);
@@ -114,11 +116,13 @@ class HybridRankingPropertyTest {
 
     List<HybridHit> ranking(int from, int size) {
       HybridWindow window = HybridWindow.of(paginationDepth, from, size);
-      return new HybridRanking(scoring, window.window())
-          .rank(
+      return HybridRanking.of(
+              scoring,
+              window.window(),
               lists.stream()
                   .map(list -> list.stream().filter(hit -> hit.rank() < window.depth()).toList())
-                  .toList());
+                  .toList())
+          .hits();
     }
 
     List<HybridHit> page(int from, int size) {

@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The arithmetic, against tables worked out by hand. */
 class HybridRankingTest {
-  private static final Normalization MIN_MAX = new Normalization.MinMax();
+  private static final Normalization MIN_MAX = Normalization.MinMax.DEFAULT;
   private static final Normalization L2 = new Normalization.L2();
 
   /** Documents 1, 2, 3 with scores 4, 3, 1, and documents 2, 4 with scores 0.9, 0.5. */
@@ -151,13 +153,15 @@ class HybridRankingTest {
   @Test
   void documentsPastTheWindowFollowByRankWithoutAScoreAndLeaveTheStatisticsAlone() {
     List<HybridHit> ranking =
-        new HybridRanking(HybridScoring.DEFAULT, 2)
-            .rank(
+        HybridRanking.of(
+                HybridScoring.DEFAULT,
+                2,
                 List.of(
                     List.of(
                         hit(0, 1, 0, 9f), hit(0, 2, 1, 5f), hit(0, 3, 2, 4f), hit(0, 4, 3, 0.1f)),
                     List.of(
-                        hit(0, 5, 0, 3f), hit(0, 1, 1, 2f), hit(0, 4, 2, 1f), hit(0, 2, 3, 1f))));
+                        hit(0, 5, 0, 3f), hit(0, 1, 1, 2f), hit(0, 4, 2, 1f), hit(0, 2, 3, 1f))))
+            .hits();
     assertRanking(
         ranking,
         new HybridHit(0, 1, 0.5005f),
@@ -193,6 +197,113 @@ class HybridRankingTest {
         .isEqualTo(new HybridWindow(100, 1000));
   }
 
+  @Test
+  void zScoreWithArithmeticMean() {
+    assertRanking(
+        rank(new Normalization.ZScore(), Combination.ARITHMETIC_MEAN, Weights.EQUAL, TWO_LISTS),
+        new HybridHit(0, 2, 0.462662f),
+        new HybridHit(0, 1, 0.436436f),
+        new HybridHit(0, 3, 0.0005f),
+        new HybridHit(0, 4, 0.0005f));
+  }
+
+  @Test
+  void zScoreKeepsTheScoresOfAListWithoutDeviation() {
+    assertRanking(
+        rank(
+            new Normalization.ZScore(),
+            Combination.ARITHMETIC_MEAN,
+            Weights.EQUAL,
+            List.of(List.of(hit(0, 1, 0, 3f)), List.of(hit(0, 2, 0, 5f), hit(0, 3, 1, 5f)))),
+        new HybridHit(0, 2, 2.5f),
+        new HybridHit(0, 3, 2.5f),
+        new HybridHit(0, 1, 1.5f));
+  }
+
+  @Test
+  void zScoreGivesTheMeanOfAListTheLeastAndNotTheMost() {
+    assertRanking(
+        rank(
+            new Normalization.ZScore(),
+            Combination.ARITHMETIC_MEAN,
+            Weights.EQUAL,
+            List.of(List.of(hit(0, 1, 0, 30f), hit(0, 2, 1, 20f), hit(0, 3, 2, 10f)))),
+        new HybridHit(0, 1, 1f),
+        new HybridHit(0, 2, 0.001f),
+        new HybridHit(0, 3, 0.001f));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "APPLY,  4, IGNORE,  0, 1,        0.333333, 0.001",
+    "APPLY,  1, IGNORE,  0, 1,        0.555556, 0.111111",
+    "APPLY, 20, IGNORE,  0, 1,        0.5,      0.001",
+    "CLIP,   4, IGNORE,  0, 1,        0.333333, 0.001",
+    "CLIP,   6, IGNORE,  0, 1,        0.001,    0.001",
+    "CLIP,  20, IGNORE,  0, 1,        0.5,      0.001",
+    "CLIP,  10, IGNORE,  0, 1,        0.001,    0.001",
+    "IGNORE, 4, IGNORE,  0, 1,        0.5,      0.001",
+    "IGNORE, 0, APPLY,  20, 0.444444, 0.222222, 0.001",
+    "IGNORE, 0, APPLY,   1, 1,        0.5,      0.001",
+    "IGNORE, 0, CLIP,    6, 1,        1,        0.001",
+    "APPLY,  0, CLIP,   20, 0.5,      0.3,      0.1",
+  })
+  void boundsStandForTheExtremes(
+      ScoreBound.Mode low, double lower, ScoreBound.Mode high, double upper, float a, float b, float c) {
+    Normalization bounded =
+        new Normalization.MinMax(
+            List.of(new ScoreBound(low, lower)), List.of(new ScoreBound(high, upper)));
+    Normalization.Scale scale =
+        bounded.scaleOf(List.of(hit(0, 1, 0, 10f), hit(0, 2, 1, 6f), hit(0, 3, 2, 2f)), 0);
+    assertThat(List.of(scale.normalise(10), scale.normalise(6), scale.normalise(2)))
+        .usingElementComparator((x, y) -> Math.abs(x - y) < 1e-6 ? 0 : Double.compare(x, y))
+        .containsExactly((double) a, (double) b, (double) c);
+  }
+
+  @Test
+  void boundsMustBeAsManyAsSubQueries() {
+    Normalization bounded = new Normalization.MinMax(List.of(ScoreBound.NONE), List.of());
+    assertThatThrownBy(
+            () -> rank(bounded, Combination.ARITHMETIC_MEAN, Weights.EQUAL, TWO_LISTS))
+        .hasMessageContaining("lower_bounds=1 queries=2");
+  }
+
+  @Test
+  void ranksAreCountedOverAllShards() {
+    List<List<SubQueryHit>> lists =
+        List.of(
+            List.of(hit(0, 1, 0, 4f), hit(1, 1, 0, 5f), hit(1, 2, 1, 3f)),
+            List.of(hit(1, 2, 0, 0.5f), hit(0, 3, 0, 0.9f)));
+    HybridRanking ranking =
+        HybridRanking.of(new HybridScoring.ByRank(60, Weights.EQUAL), 100, lists);
+    assertRanking(
+        ranking.hits(),
+        new HybridHit(1, 2, 0.0320020f), // 1/63 + 1/62
+        new HybridHit(0, 3, 0.0163934f), // 1/61
+        new HybridHit(1, 1, 0.0163934f),
+        new HybridHit(0, 1, 0.0161290f)); // 1/62
+    assertThat(ranking.part(1, 2, 1)).hasValue(0.0161290323);
+    assertThat(ranking.part(1, 1, 1)).isEmpty();
+    assertRanking(
+        HybridRanking.of(
+                new HybridScoring.ByRank(40, new Weights(List.of(0.7, 0.3))),
+                100,
+                List.of(List.of(hit(0, 1, 0, 2f)), List.of(hit(0, 1, 0, 1f))))
+            .hits(),
+        new HybridHit(0, 1, 0.0243902f));
+  }
+
+  @Test
+  void techniquesMustGoTogether() {
+    assertThatThrownBy(
+            () ->
+                new HybridScoring.ByScore(
+                    new Normalization.ZScore(), Combination.HARMONIC_MEAN, Weights.EQUAL))
+        .hasMessageContaining("arithmetic_mean");
+    assertThatThrownBy(() -> new HybridScoring.ByRank(0, Weights.EQUAL))
+        .hasMessageContaining("10000");
+  }
+
   private static SubQueryHit hit(int shard, int doc, int rank, float score) {
     return new SubQueryHit(shard, doc, rank, score);
   }
@@ -202,8 +313,9 @@ class HybridRankingTest {
       Combination combination,
       Weights weights,
       List<List<SubQueryHit>> lists) {
-    return new HybridRanking(new HybridScoring(normalization, combination, weights), 100)
-        .rank(lists);
+    return HybridRanking.of(
+            new HybridScoring.ByScore(normalization, combination, weights), 100, lists)
+        .hits();
   }
 
   private static void assertRanking(List<HybridHit> actual, HybridHit... expected) {

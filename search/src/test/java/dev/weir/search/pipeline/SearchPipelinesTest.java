@@ -8,6 +8,7 @@ import dev.weir.search.execute.TestSearches;
 import dev.weir.search.hybrid.Combination;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.Normalization;
+import dev.weir.search.hybrid.ScoreBound;
 import dev.weir.search.hybrid.Weights;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.PipelineChoice;
@@ -34,7 +35,7 @@ class SearchPipelinesTest {
   void aProcessorSaysHowScoresAreNormalisedAndCombined() {
     assertThat(parse(WEIGHTED).scoring())
         .isEqualTo(
-            new HybridScoring(
+            new HybridScoring.ByScore(
                 new Normalization.L2(),
                 Combination.HARMONIC_MEAN,
                 new Weights(List.of(0.25, 0.75))));
@@ -52,6 +53,52 @@ class SearchPipelinesTest {
       })
   void whatIsLeftOutIsTheDefault(String json) {
     assertThat(parse(json)).isEqualTo(SearchPipeline.NONE);
+  }
+
+  @Test
+  void aScoreRankerFusesRanks() {
+    assertThat(parse(ranker("{}")).scoring())
+        .isEqualTo(new HybridScoring.ByRank(60, Weights.EQUAL));
+    HybridScoring weighted = new HybridScoring.ByRank(40, new Weights(List.of(0.7, 0.3)));
+    assertThat(
+            parse(
+                    ranker(
+                        "{\"combination\":{\"technique\":\"rrf\",\"rank_constant\":40,"
+                            + "\"parameters\":{\"weights\":[0.7,0.3]}}}"))
+                .scoring())
+        .isEqualTo(weighted);
+    assertThat(
+            parse(
+                    ranker(
+                        "{\"combination\":{\"parameters\":{\"weights\":[0.7,0.3],"
+                            + "\"rank_constant\":40}}}"))
+                .scoring())
+        .isEqualTo(weighted);
+  }
+
+  @Test
+  void boundsAreReadWithTheirDefaults() {
+    String json =
+        "{\"phase_results_processors\":[{\"normalization-processor\":{\"normalization\":"
+            + "{\"parameters\":{\"lower_bounds\":[{\"mode\":\"clip\",\"min_score\":-3},{}],"
+            + "\"upper_bounds\":[{},{\"mode\":\"ignore\",\"max_score\":\"2.5\"}]},"
+            + "\"technique\":\"min_max\"}}}],\"response_processors\":[{\"hybrid_score_explanation\":{}}]}";
+    assertThat(parse(json).scoring())
+        .isEqualTo(
+            new HybridScoring.ByScore(
+                new Normalization.MinMax(
+                    List.of(
+                        new ScoreBound(ScoreBound.Mode.CLIP, -3),
+                        new ScoreBound(ScoreBound.Mode.APPLY, 0)),
+                    List.of(
+                        new ScoreBound(ScoreBound.Mode.APPLY, 1),
+                        new ScoreBound(ScoreBound.Mode.IGNORE, 2.5))),
+                Combination.ARITHMETIC_MEAN,
+                Weights.EQUAL));
+  }
+
+  private static String ranker(String body) {
+    return "{\"phase_results_processors\":[{\"score-ranker-processor\":" + body + "}]}";
   }
 
   @Test
@@ -75,6 +122,25 @@ class SearchPipelinesTest {
             + "}}]} ~ illegal_argument_exception ~ arithmetic_mean, geometric_mean",
         "{'phase_results_processors':[{'normalization-processor':{'combination':3}}]} ~"
             + " parse_exception ~ combination",
+        "{'phase_results_processors':[{'normalization-processor':{'normalization':{'technique':"
+            + "'z_score'},'combination':{'technique':'geometric_mean'}}}]} ~"
+            + " illegal_argument_exception ~ Z Score",
+        "{'phase_results_processors':[{'normalization-processor':{'normalization':{'technique':"
+            + "'l2','parameters':{'lower_bounds':[{}]}}}}]} ~ illegal_argument_exception ~ l2",
+        "{'phase_results_processors':[{'normalization-processor':{'normalization':{'parameters':"
+            + "{'lower_bounds':[{'mode':'x'}]}}}}]} ~ illegal_argument_exception ~ clip or ignore",
+        "{'phase_results_processors':[{'normalization-processor':{'normalization':{'parameters':"
+            + "{'lower_bounds':[{'min_score':10001}]}}}}]} ~ illegal_argument_exception ~ 10001",
+        "{'phase_results_processors':[{'normalization-processor':{'normalization':{'parameters':"
+            + "{'lower_bounds':[{},{},{},{},{},{}]}}}}]} ~ illegal_argument_exception ~ 6",
+        "{'phase_results_processors':[{'normalization-processor':{'combination':{'technique':"
+            + "'rrf'}}}]} ~ illegal_argument_exception ~ score-ranker-processor",
+        "{'phase_results_processors':[{'score-ranker-processor':{'combination':{'technique':"
+            + "'arithmetic_mean'}}}]} ~ illegal_argument_exception ~ rrf",
+        "{'phase_results_processors':[{'score-ranker-processor':{'combination':{"
+            + "'rank_constant':0}}}]} ~ illegal_argument_exception ~ rank constant",
+        "{'phase_results_processors':[{'score-ranker-processor':{'combination':{'parameters':"
+            + "{'weights':[0.5]}}}}]} ~ illegal_argument_exception ~ sum",
         "{'phase_results_processors':{}} ~ parse_exception ~ array",
         "{'phase_results_processors':[{}]} ~ parse_exception ~ no processor",
         "{'unknown':1} ~ parse_exception ~ unknown",
