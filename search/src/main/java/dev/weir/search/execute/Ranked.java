@@ -85,8 +85,7 @@ record Ranked(
     return all;
   }
 
-  private static HybridRanking combined(
-      List<ShardAnswer> answers, SearchPlan plan, Hybrid hybrid) {
+  private static HybridRanking combined(List<ShardAnswer> answers, SearchPlan plan, Hybrid hybrid) {
     List<List<SubQueryHit>> lists = new ArrayList<>();
     for (int query = 0; query < hybrid.queries().size(); query++) {
       List<SubQueryHit> list = new ArrayList<>();

@@ -40,17 +40,14 @@ public final class HybridRanking {
    * @param lists one list of each sub-query, holding what it found on all shards in any order
    * @throws IllegalArgumentException if the scoring is for another number of sub-queries
    */
-  public static HybridRanking of(
-      HybridScoring scoring, int window, List<List<SubQueryHit>> lists) {
+  public static HybridRanking of(HybridScoring scoring, int window, List<List<SubQueryHit>> lists) {
     scoring.requireFor(lists.size());
     Map<Place, double[]> partsByPlace = new HashMap<>();
     for (int i = 0; i < lists.size(); i++) {
-      List<SubQueryHit> scored =
-          lists.get(i).stream().filter(hit -> hit.rank() < window).toList();
+      List<SubQueryHit> scored = lists.get(i).stream().filter(hit -> hit.rank() < window).toList();
       double[] parts = scoring.partsOf(scored, i);
       for (int j = 0; j < parts.length; j++) {
-        partsByPlace.computeIfAbsent(
-                Place.of(scored.get(j)), _ -> nothingOf(lists.size()))[i] =
+        partsByPlace.computeIfAbsent(Place.of(scored.get(j)), _ -> nothingOf(lists.size()))[i] =
             parts[j];
       }
     }

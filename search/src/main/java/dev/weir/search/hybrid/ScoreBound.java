@@ -26,13 +26,7 @@ public record ScoreBound(Mode mode, double score) {
   public ScoreBound {
     if (!(Math.abs(score) <= SCORE_MAX)) {
       throw new IllegalArgumentException(
-          "a bound must be between -"
-              + SCORE_MAX
-              + " and "
-              + SCORE_MAX
-              + ", got ["
-              + score
-              + "]");
+          "a bound must be between -" + SCORE_MAX + " and " + SCORE_MAX + ", got [" + score + "]");
     }
   }
 }

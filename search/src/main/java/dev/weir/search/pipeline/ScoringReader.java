@@ -92,8 +92,7 @@ final class ScoringReader {
               lower == null ? List.of() : lower, upper == null ? List.of() : upper);
       case "l2" -> new Normalization.L2();
       case "z_score" -> new Normalization.ZScore();
-      default ->
-          throw unsupportedTechnique("normalization", Normalization.techniques(), technique);
+      default -> throw unsupportedTechnique("normalization", Normalization.techniques(), technique);
     };
   }
 
@@ -182,8 +181,7 @@ final class ScoringReader {
   }
 
   private Combination chosenCombination() {
-    String technique =
-        combination == null ? Combination.ARITHMETIC_MEAN.technique() : combination;
+    String technique = combination == null ? Combination.ARITHMETIC_MEAN.technique() : combination;
     for (Combination candidate : Combination.values()) {
       if (candidate.technique().equals(technique)) {
         return candidate;

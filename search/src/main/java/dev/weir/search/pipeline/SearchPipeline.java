@@ -12,8 +12,8 @@ import java.util.List;
  * A search pipeline that has been read and checked. Immutable.
  *
  * @param filters queries that every request is restricted by ({@code filter_query}), in order
- * @param scoring what becomes of the scores of a hybrid query ({@code normalization-processor} or {@code
- *     score-ranker-processor})
+ * @param scoring what becomes of the scores of a hybrid query ({@code normalization-processor} or
+ *     {@code score-ranker-processor})
  */
 public record SearchPipeline(List<Query> filters, HybridScoring scoring) {
   /** Leaves requests as they are, and scores a hybrid query by the defaults. */

@@ -58,16 +58,7 @@ public record SearchRequest(
   /** The same search for something else. */
   public SearchRequest withQuery(Query other) {
     return new SearchRequest(
-        other,
-        postFilter,
-        page,
-        sort,
-        source,
-        trackTotalHits,
-        minScore,
-        hits,
-        pipeline,
-        limits);
+        other, postFilter, page, sort, source, trackTotalHits, minScore, hits, pipeline, limits);
   }
 
   /** The same search with matches counted otherwise. */

@@ -121,8 +121,7 @@ class HybridAgainstPartsTest {
       return "{\"phase_results_processors\":[{" + processor + "}]}";
     }
 
-    Map<String, Double> combined(
-        List<Map<String, Float>> lists, @Nullable List<Double> weights) {
+    Map<String, Double> combined(List<Map<String, Float>> lists, @Nullable List<Double> weights) {
       List<Map<String, Double>> normalised = lists.stream().map(this::normalised).toList();
       Map<String, Double> combined = new TreeMap<>();
       for (Map<String, Double> list : normalised) {
@@ -175,8 +174,7 @@ class HybridAgainstPartsTest {
         double score = entry.getValue();
         double value =
             switch (normalization) {
-              case "min_max" -> 
-                  max == min ? 1 : score == min ? 0.001 : (score - min) / (max - min);
+              case "min_max" -> max == min ? 1 : score == min ? 0.001 : (score - min) / (max - min);
               case "l2" -> squares == 0 ? 0 : score / Math.sqrt(squares);
               case "z_score" -> max == min ? score : (score - mean) / deviation;
               default -> 1.0 / (60 + rank);

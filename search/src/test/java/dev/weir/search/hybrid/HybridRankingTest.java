@@ -249,7 +249,13 @@ class HybridRankingTest {
     "APPLY,  0, CLIP,   20, 0.5,      0.3,      0.1",
   })
   void boundsStandForTheExtremes(
-      ScoreBound.Mode low, double lower, ScoreBound.Mode high, double upper, float a, float b, float c) {
+      ScoreBound.Mode low,
+      double lower,
+      ScoreBound.Mode high,
+      double upper,
+      float a,
+      float b,
+      float c) {
     Normalization bounded =
         new Normalization.MinMax(
             List.of(new ScoreBound(low, lower)), List.of(new ScoreBound(high, upper)));
@@ -263,8 +269,7 @@ class HybridRankingTest {
   @Test
   void boundsMustBeAsManyAsSubQueries() {
     Normalization bounded = new Normalization.MinMax(List.of(ScoreBound.NONE), List.of());
-    assertThatThrownBy(
-            () -> rank(bounded, Combination.ARITHMETIC_MEAN, Weights.EQUAL, TWO_LISTS))
+    assertThatThrownBy(() -> rank(bounded, Combination.ARITHMETIC_MEAN, Weights.EQUAL, TWO_LISTS))
         .hasMessageContaining("lower_bounds=1 queries=2");
   }
 
