@@ -9,6 +9,7 @@ import dev.weir.log.producer.SnapshotFiles;
 import dev.weir.log.segment.AbortedTransaction;
 import dev.weir.log.segment.BatchScan;
 import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.SegmentRecovery;
 import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
@@ -165,7 +166,7 @@ final class LogLoader {
         }
         continue;
       }
-      LogSegment.Recovered recovered = recover(segment, i, segments.size());
+      SegmentRecovery.Recovered recovered = recover(segment, i, segments.size());
       if (recovered.cutBytes() > 0 || last) {
         while (segments.size() > i + 1) {
           discard(segments.removeLast());
@@ -186,9 +187,9 @@ final class LogLoader {
     }
   }
 
-  private LogSegment.Recovered recover(LogSegment segment, int index, int count) {
+  private SegmentRecovery.Recovered recover(LogSegment segment, int index, int count) {
     long from = segment.hasIndexes() ? checkpointed.recoveryPoint : 0;
-    LogSegment.Recovered recovered = segment.recover(from, indexIntervalBytes);
+    SegmentRecovery.Recovered recovered = segment.recover(from, indexIntervalBytes);
     if (recovered.cutBytes() > 0) {
       LOG.warn(
           "log was cut at the end of its sound batches: file={} endOffset={} cutBytes={}"

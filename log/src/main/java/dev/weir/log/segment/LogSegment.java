@@ -152,6 +152,14 @@ public final class LogSegment {
     return transactionIndex;
   }
 
+  SparseIndex offsetIndex() {
+    return offsetIndex;
+  }
+
+  SparseIndex timeIndex() {
+    return timeIndex;
+  }
+
   /** Whether the index files of a non-empty segment are there. */
   public boolean hasIndexes() {
     return sizeBytes == 0 || (offsetIndex.exists() && timeIndex.exists());
@@ -179,7 +187,7 @@ public final class LogSegment {
   }
 
   /** Takes a batch at {@code position} into timestamps and indexes. */
-  private void note(RecordBatchView batch, long position, int indexIntervalBytes) {
+  void note(RecordBatchView batch, long position, int indexIntervalBytes) {
     if (firstTimestamp == UNKNOWN) {
       firstTimestamp = batch.maxTimestamp();
     }
@@ -260,7 +268,8 @@ public final class LogSegment {
     return end;
   }
 
-  private void resumeTimestamps() {
+  /** Takes the timestamps from the time index, as before any batch after its last entry. */
+  void resumeTimestamps() {
     bytesSinceIndexEntry = 0;
     Optional<IndexEntry> last = timeIndex.last();
     largestTimestamp = last.map(IndexEntry::key).orElse(UNKNOWN);
@@ -268,88 +277,16 @@ public final class LogSegment {
   }
 
   /**
-   * What recovery found in a segment.
-   *
-   * @param endOffset offset after the last sound batch; the base offset if there is none
-   * @param cutBytes number of bytes that were cut off
-   * @param problem why they were
-   */
-  public record Recovered(long endOffset, long cutBytes, Optional<String> problem) {}
-
-  /**
    * Checks every batch from the last index entry at or below {@code fromOffset} on, cuts the file
    * off at the first that is not whole or not sound, and rebuilds what the indexes miss. The
    * segment is open for append afterwards.
    */
-  public Recovered recover(long fromOffset, int indexIntervalBytes) {
-    Optional<IndexEntry> start = soundEntry(fromOffset);
-    offsetIndex.truncateToKey(start.map(entry -> entry.key() + 1).orElse(0L));
-    timeIndex.truncateToValue(start.map(entry -> entry.key() + 1).orElse(0L));
-    resumeTimestamps();
-    long end = baseOffset;
-    long soundBytes = start.map(IndexEntry::value).orElse(0);
-    Optional<String> problem = Optional.empty();
-    BatchScan scan = BatchScan.whole(channel, soundBytes, sizeBytes);
-    try {
-      while (scan.next()) {
-        RecordBatchView batch = scan.batch();
-        requireSound(batch, end);
-        note(batch, scan.position(), indexIntervalBytes);
-        end = batch.nextOffset();
-        soundBytes = scan.nextPosition();
-      }
-    } catch (CorruptBatchException e) {
-      problem = Optional.of(e.getMessage() + ", file=" + file);
-    } catch (IOException e) {
-      throw new LogException("cannot read file=" + file, e);
-    }
-    long cutBytes = sizeBytes - soundBytes;
-    if (cutBytes > 0) {
-      cutFile(soundBytes);
-    }
-    transactionIndex.truncateTo(end);
-    return new Recovered(end, cutBytes, problem);
+  public SegmentRecovery.Recovered recover(long fromOffset, int indexIntervalBytes) {
+    return new SegmentRecovery(this, indexIntervalBytes).from(fromOffset);
   }
 
-  private void requireSound(RecordBatchView batch, long offsetMin) {
-    if (batch.baseOffset() < offsetMin
-        || batch.lastOffsetDelta() < 0
-        || !reaches(batch.lastOffset())) {
-      throw new CorruptBatchException("offsets expected from " + offsetMin + " on: " + batch);
-    }
-    if (!batch.checksumMatches()) {
-      throw new CorruptBatchException(
-          "checksum is "
-              + batch.computeChecksum()
-              + ", expected "
-              + batch.checksum()
-              + ": "
-              + batch);
-    }
-  }
-
-  /**
-   * The index entry to scan from; empty where the index cannot be trusted. An index file is not
-   * synced while its segment is written, so after a power loss any part of it may be missing.
-   */
-  private Optional<IndexEntry> soundEntry(long fromOffset) {
-    try {
-      offsetIndex.check(sizeBytes);
-      timeIndex.check(Integer.MAX_VALUE + 1L);
-      Optional<IndexEntry> entry = offsetIndex.floorByKey(fromOffset - baseOffset);
-      if (entry.isPresent()) {
-        BatchScan scan = scanHeaders(entry.get().value());
-        if (!next(scan) || scan.batch().lastOffset() - baseOffset != entry.get().key()) {
-          return Optional.empty();
-        }
-      }
-      return entry;
-    } catch (CorruptFileException e) {
-      return Optional.empty();
-    }
-  }
-
-  private void cutFile(long size) {
+  /** Cuts the file off and publishes the size. */
+  void cutFile(long size) {
     try {
       channel.truncate(size);
     } catch (IOException e) {

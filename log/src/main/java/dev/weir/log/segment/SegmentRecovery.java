@@ -1,0 +1,103 @@
+package dev.weir.log.segment;
+
+import dev.weir.log.CorruptFileException;
+import dev.weir.log.LogException;
+import dev.weir.log.batch.CorruptBatchException;
+import dev.weir.log.batch.RecordBatchView;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Brings a segment that may have been written to when the process or the machine stopped into a
+ * sound state: every batch that stays is whole and has its checksum, and the indexes agree with the
+ * batches. Used once, under the lock of the segment's log.
+ */
+public final class SegmentRecovery {
+  /**
+   * What recovery found in a segment.
+   *
+   * @param endOffset offset after the last sound batch; the base offset if there is none
+   * @param cutBytes number of bytes that were cut off
+   * @param problem why they were
+   */
+  public record Recovered(long endOffset, long cutBytes, Optional<String> problem) {}
+
+  private final LogSegment segment;
+  private final int indexIntervalBytes;
+
+  SegmentRecovery(LogSegment segment, int indexIntervalBytes) {
+    this.segment = segment;
+    this.indexIntervalBytes = indexIntervalBytes;
+  }
+
+  /** Checks from the last index entry at or below {@code fromOffset} on. */
+  Recovered from(long fromOffset) {
+    Optional<IndexEntry> start = soundEntry(fromOffset);
+    long relativeStart = start.map(entry -> entry.key() + 1).orElse(0L);
+    segment.offsetIndex().truncateToKey(relativeStart);
+    segment.timeIndex().truncateToValue(relativeStart);
+    segment.resumeTimestamps();
+    long end = segment.baseOffset();
+    long soundBytes = start.map(IndexEntry::value).orElse(0);
+    Optional<String> problem = Optional.empty();
+    BatchScan scan = segment.scanBatches(soundBytes);
+    try {
+      while (scan.next()) {
+        RecordBatchView batch = scan.batch();
+        requireSound(batch, end);
+        segment.note(batch, scan.position(), indexIntervalBytes);
+        end = batch.nextOffset();
+        soundBytes = scan.nextPosition();
+      }
+    } catch (CorruptBatchException e) {
+      problem = Optional.of(e.getMessage() + ", file=" + segment.file());
+    } catch (IOException e) {
+      throw new LogException("cannot read file=" + segment.file(), e);
+    }
+    long cutBytes = segment.sizeBytes() - soundBytes;
+    if (cutBytes > 0) {
+      segment.cutFile(soundBytes);
+    }
+    segment.transactionIndex().truncateTo(end);
+    return new Recovered(end, cutBytes, problem);
+  }
+
+  private void requireSound(RecordBatchView batch, long offsetMin) {
+    if (batch.baseOffset() < offsetMin
+        || batch.lastOffsetDelta() < 0
+        || !segment.reaches(batch.lastOffset())) {
+      throw new CorruptBatchException("offsets expected from " + offsetMin + " on: " + batch);
+    }
+    if (!batch.checksumMatches()) {
+      throw new CorruptBatchException(
+          "checksum is "
+              + batch.computeChecksum()
+              + ", expected "
+              + batch.checksum()
+              + ": "
+              + batch);
+    }
+  }
+
+  /**
+   * The index entry to scan from; empty where the index cannot be trusted. An index file is not
+   * synced while its segment is written, so after a power loss any part of it may be missing.
+   */
+  private Optional<IndexEntry> soundEntry(long fromOffset) {
+    try {
+      segment.offsetIndex().check(segment.sizeBytes());
+      segment.timeIndex().check(Integer.MAX_VALUE + 1L);
+      Optional<IndexEntry> entry = segment.offsetIndex().floorByKey(fromOffset - segment.baseOffset());
+      if (entry.isPresent()) {
+        BatchScan scan = segment.scanHeaders(entry.get().value());
+        if (!segment.next(scan)
+            || scan.batch().lastOffset() - segment.baseOffset() != entry.get().key()) {
+          return Optional.empty();
+        }
+      }
+      return entry;
+    } catch (CorruptFileException e) {
+      return Optional.empty();
+    }
+  }
+}
