@@ -87,7 +87,8 @@ public final class SegmentRecovery {
     try {
       segment.offsetIndex().check(segment.sizeBytes());
       segment.timeIndex().check(Integer.MAX_VALUE + 1L);
-      Optional<IndexEntry> entry = segment.offsetIndex().floorByKey(fromOffset - segment.baseOffset());
+      Optional<IndexEntry> entry =
+          segment.offsetIndex().floorByKey(fromOffset - segment.baseOffset());
       if (entry.isPresent()) {
         BatchScan scan = segment.scanHeaders(entry.get().value());
         if (!segment.next(scan)
