@@ -9,6 +9,7 @@ module dev.weir.search {
   requires transitive org.apache.lucene.core;
   requires org.apache.lucene.analysis.common;
   requires org.apache.lucene.queries;
+  requires transitive org.apache.lucene.join;
 
   exports dev.weir.search;
   exports dev.weir.search.catalog;

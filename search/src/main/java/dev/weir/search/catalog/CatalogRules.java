@@ -108,6 +108,7 @@ public final class CatalogRules {
 
   private static void requireBounds(IndexDefinition index) {
     MappingBounds.requireDepth(index.mapping());
+    MappingBounds.requireNestedFields(index.mapping(), index.settings().nestedFieldsMax());
     int max = index.settings().totalFieldsMax();
     if (index.mapping().typeByPath().size() > max) {
       throw SearchException.illegalArgument(

@@ -1,5 +1,6 @@
 package dev.weir.search.catalog;
 
+import dev.weir.search.mapping.MappingBounds;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,8 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
           "index.knn.advanced.filtered_exact_search_threshold");
 
   static final String TOTAL_FIELDS = "index.mapping.total_fields.limit";
+  static final String NESTED_FIELDS = "index.mapping.nested_fields.limit";
+  static final String NESTED_OBJECTS = "index.mapping.nested_objects.limit";
 
   /** Takes an unmodifiable copy. */
   public IndexSettings {
@@ -64,6 +67,16 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   /** {@code index.mapping.total_fields.limit}. */
   public int totalFieldsMax() {
     return number(TOTAL_FIELDS, TOTAL_FIELDS_DEFAULT);
+  }
+
+  /** {@code index.mapping.nested_fields.limit}. */
+  public int nestedFieldsMax() {
+    return number(NESTED_FIELDS, MappingBounds.NESTED_FIELDS_DEFAULT);
+  }
+
+  /** {@code index.mapping.nested_objects.limit}. */
+  public int nestedObjectsMax() {
+    return number(NESTED_OBJECTS, MappingBounds.NESTED_OBJECTS_DEFAULT);
   }
 
   /** A whole number by its full name. */

@@ -176,6 +176,8 @@ public final class SettingsReader {
   private static void requireValue(String name, String value) {
     switch (name) {
       case IndexSettings.SHARDS -> within(name, value, 1, SHARDS_MAX);
+      case IndexSettings.NESTED_FIELDS, IndexSettings.NESTED_OBJECTS ->
+          within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.REPLICAS -> within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.TOTAL_FIELDS,
           "index.max_result_window",

@@ -216,11 +216,8 @@ final class QueryTranslator {
   /** An object exists where one of its fields does. */
   private static Query exists(String field, FieldType type) {
     return switch (type) {
-      case FieldType.ObjectType object -> {
-        List<Query> any = new ArrayList<>();
-        object.properties().forEach((name, below) -> any.add(exists(field + "." + name, below)));
-        yield new ConstantScoreQuery(ValueQueries.anyOf(any));
-      }
+      case FieldType.ObjectType object -> existsBelow(field, object);
+      case FieldType.Nested nested -> existsBelow(field, nested.object());
       case FieldType.Leaf leaf ->
           switch (FieldExistence.of(leaf)) {
             case BY_FIELD -> new FieldExistsQuery(field);
@@ -230,6 +227,12 @@ final class QueryTranslator {
                         new org.apache.lucene.index.Term(MetadataField.FIELD_NAMES, field)));
           };
     };
+  }
+
+  private static Query existsBelow(String field, FieldType.ObjectType object) {
+    List<Query> any = new ArrayList<>();
+    object.properties().forEach((name, below) -> any.add(exists(field + "." + name, below)));
+    return new ConstantScoreQuery(ValueQueries.anyOf(any));
   }
 
   private Query onValues(

@@ -31,6 +31,11 @@ final class CatalogIndex implements LiveDefinition {
   }
 
   @Override
+  public int nestedObjectsMax() {
+    return now().settings().nestedObjectsMax();
+  }
+
+  @Override
   public CompletableFuture<Mapping> add(Mapping addition) {
     IndexDefinition index = last;
     return catalog

@@ -6,11 +6,19 @@ import org.apache.lucene.index.IndexableField;
 /** What reading a document came to. A refused document is a {@code SearchException} instead. */
 public sealed interface DocumentParse {
 
-  /** The document's own Lucene fields; those of {@link MetadataField} are not among them. */
-  record Fields(List<IndexableField> fields) implements DocumentParse {
-    /** Takes an unmodifiable copy. */
+  /**
+   * The document's own Lucene fields; those of {@link MetadataField} are not among them, but for
+   * the paths of nested documents.
+   *
+   * @param nested the fields of its nested documents, in the order of a block: each before the one
+   *     around it
+   */
+  record Fields(List<IndexableField> fields, List<List<IndexableField>> nested)
+      implements DocumentParse {
+    /** Takes unmodifiable copies. */
     public Fields {
       fields = List.copyOf(fields);
+      nested = nested.stream().map(List::copyOf).toList();
     }
   }
 

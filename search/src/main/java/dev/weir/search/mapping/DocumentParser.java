@@ -15,19 +15,26 @@ public final class DocumentParser {
     this.analyzers = analyzers;
   }
 
+  /** Reads one document, with as many nested ones as an index takes that says nothing of it. */
+  public DocumentParse parse(Mapping mapping, String id, ByteBuffer source) {
+    return parse(mapping, id, source, MappingBounds.NESTED_OBJECTS_DEFAULT);
+  }
+
   /**
    * Reads one document in a single pass.
    *
    * @param id for messages only
    * @param source one JSON object; the position stays
+   * @param nestedMax how many nested documents it may have, at all levels together
    * @throws SearchException with 400 {@code mapper_parsing_exception}, detail in the cause, or
    *     {@code strict_dynamic_mapping_exception}
    */
-  public DocumentParse parse(Mapping mapping, String id, ByteBuffer source) {
+  public DocumentParse parse(Mapping mapping, String id, ByteBuffer source, int nestedMax) {
     if (!source.hasRemaining()) {
       throw new SearchException(
           ErrorCause.of(ErrorType.MAPPER_PARSING, "failed to parse, document is empty"));
     }
-    return new DocumentReader(mapping, id, source, new DocumentFields(analyzers)).read();
+    DocumentBlock block = new DocumentBlock(analyzers, nestedMax);
+    return new DocumentReader(mapping, id, source, block).read();
   }
 }

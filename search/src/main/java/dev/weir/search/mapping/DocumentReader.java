@@ -24,16 +24,16 @@ final class DocumentReader {
   private final Mapping mapping;
   private final String id;
   private final ByteBuffer source;
-  private final DocumentFields fields;
+  private final DocumentBlock block;
   private final DynamicTyping unknown;
   private int depth;
 
-  DocumentReader(Mapping mapping, String id, ByteBuffer source, DocumentFields fields) {
+  DocumentReader(Mapping mapping, String id, ByteBuffer source, DocumentBlock block) {
     this.mapping = mapping;
     this.id = id;
     this.source = source;
-    this.fields = fields;
-    this.unknown = new DynamicTyping(mapping.options());
+    this.block = block;
+    this.unknown = new DynamicTyping(mapping);
   }
 
   DocumentParse read() {
@@ -52,9 +52,7 @@ final class DocumentReader {
       throw failed(
           ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
     }
-    return unknown.isEmpty()
-        ? new DocumentParse.Fields(fields.finish())
-        : new DocumentParse.UnknownFields(unknown.addition());
+    return unknown.isEmpty() ? block.finish() : new DocumentParse.UnknownFields(unknown.addition());
   }
 
   /** Reads members up to the end of the object that the parser stands in. */
@@ -85,6 +83,16 @@ final class DocumentReader {
     String[] names = names(name);
     MappedNode at = object;
     for (int i = 0; i < names.length; i++) {
+      if (i > 0 && at.type() instanceof FieldType.Nested) {
+        throw failed(
+            ErrorCause.of(
+                ErrorType.MAPPER_PARSING,
+                "Cannot add a value for field ["
+                    + object.at(name)
+                    + "] since one of the intermediate objects is mapped as a nested object: ["
+                    + at.path()
+                    + "]"));
+      }
       MappedNode below = at.child(names[i]);
       if (below == null) {
         unknown(at, String.join(".", List.of(names).subList(i, names.length)), in);
@@ -117,7 +125,8 @@ final class DocumentReader {
   }
 
   private void unknown(MappedNode parent, String name, JsonParser in) {
-    if (parent.type() instanceof FieldType.ObjectType object) {
+    FieldType.ObjectType object = parent.object();
+    if (object != null) {
       if (!object.isEnabled()) {
         in.skipChildren();
         return;
@@ -152,6 +161,7 @@ final class DocumentReader {
   private void value(MappedNode node, JsonParser in) {
     switch (node.type()) {
       case FieldType.ObjectType object -> objectValue(node, object, in);
+      case FieldType.Nested nested -> objectValue(node, nested.object(), in);
       case FieldType.KnnVector vector -> vector(node, vector, in);
       case FieldType.Leaf leaf -> {
         JsonToken token = in.currentToken();
@@ -177,7 +187,12 @@ final class DocumentReader {
       return;
     }
     switch (in.currentToken()) {
-      case START_OBJECT -> object(node, in);
+      case START_OBJECT -> {
+        switch (node.type()) {
+          case FieldType.Nested _ -> nestedObject(node, in);
+          case FieldType.ObjectType _, FieldType.Leaf _ -> object(node, in);
+        }
+      }
       case START_ARRAY -> {
         while (in.nextToken() != JsonToken.END_ARRAY) {
           objectValue(node, object, in);
@@ -205,6 +220,14 @@ final class DocumentReader {
     }
   }
 
+  private void nestedObject(MappedNode node, JsonParser in) {
+    try {
+      block.nested(node.path(), () -> object(node, in));
+    } catch (IllegalArgumentException e) {
+      throw failed(cause(e));
+    }
+  }
+
   private void leaf(MappedNode node, FieldType.Leaf leaf, JsonParser in) {
     try {
       scalar(node.path(), leaf, in);
@@ -225,31 +248,31 @@ final class DocumentReader {
     switch (leaf) {
       case FieldType.Text text -> {
         if (!isNull) {
-          fields.text(path, text, in.getString());
+          block.current().text(path, text, in.getString());
         }
       }
       case FieldType.Keyword keyword -> {
         String value = isNull ? keyword.nullValue() : in.getString();
         if (value != null) {
-          fields.keyword(path, keyword, value);
+          block.current().keyword(path, keyword, value);
         }
       }
       case FieldType.Numeric numeric -> {
         Number value = isNull ? numeric.nullValue() : number(numeric, in);
         if (value != null) {
-          fields.number(path, numeric, value);
+          block.current().number(path, numeric, value);
         }
       }
       case FieldType.Bool bool -> {
         Boolean value = isNull ? bool.nullValue() : (Boolean) bool(in);
         if (value != null) {
-          fields.bool(path, bool, value);
+          block.current().bool(path, bool, value);
         }
       }
       case FieldType.DateTime date -> {
         String value = isNull ? date.nullValue() : in.getString();
         if (value != null) {
-          fields.date(path, date, date.format().parse(value));
+          block.current().date(path, date, date.format().parse(value));
         }
       }
       case FieldType.KnnVector _ ->
@@ -305,7 +328,7 @@ final class DocumentReader {
       return;
     }
     try {
-      fields.vector(node.path(), type, VectorReader.read(type, node.path(), in));
+      block.current().vector(node.path(), type, VectorReader.read(type, node.path(), in));
     } catch (IllegalArgumentException e) {
       throw refused(node, "a vector", cause(e));
     }

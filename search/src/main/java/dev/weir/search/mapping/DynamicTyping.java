@@ -2,6 +2,7 @@ package dev.weir.search.mapping;
 
 import dev.weir.search.error.SearchException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +33,11 @@ final class DynamicTyping {
   private static final DateFormat SLASHED =
       DateFormat.of("yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis");
 
-  private final Mapping.Options options;
+  private final Mapping mapping;
   private final Map<String, FieldType> typeByPath = new LinkedHashMap<>();
 
-  DynamicTyping(Mapping.Options options) {
-    this.options = options;
+  DynamicTyping(Mapping mapping) {
+    this.mapping = mapping;
   }
 
   boolean isEmpty() {
@@ -99,9 +100,9 @@ final class DynamicTyping {
   private FieldType ofText(String text) {
     NumericKind number = numberIn(text);
     if (number != null) {
-      return options.detectsNumbers() ? FieldType.Numeric.of(number) : TEXT_AND_KEYWORD;
+      return mapping.options().detectsNumbers() ? FieldType.Numeric.of(number) : TEXT_AND_KEYWORD;
     }
-    if (options.detectsDates()) {
+    if (mapping.options().detectsDates()) {
       for (DateFormat format : new DateFormat[] {ISO, SLASHED}) {
         if (fits(format, text)) {
           DateFormat kept = format.equals(ISO) ? DateFormat.DEFAULT : SLASHED;
@@ -143,18 +144,27 @@ final class DynamicTyping {
     }
   }
 
-  private static FieldType.ObjectType add(
+  private FieldType.ObjectType add(
       FieldType.ObjectType object, String[] names, int index, FieldType type) {
     FieldType there = object.properties().get(names[index]);
     if (index == names.length - 1) {
       return there == null ? object.with(names[index], type) : object;
     }
-    // A value first and an object later: the value stays, and reading again will refuse the object.
-    if (there != null && !(there instanceof FieldType.ObjectType)) {
+    FieldType.ObjectType below =
+        switch (there) {
+          case null -> FieldType.ObjectType.EMPTY;
+          case FieldType.ObjectType known -> known;
+          case FieldType.Nested known -> known.object();
+          case FieldType.Leaf _ -> null;
+        };
+    if (below == null) {
+      // A value first and an object later: the value stays, and reading again will refuse the
+      // object.
       return object;
     }
-    FieldType.ObjectType below =
-        there instanceof FieldType.ObjectType known ? known : FieldType.ObjectType.EMPTY;
-    return object.with(names[index], add(below, names, index + 1, type));
+    FieldType.ObjectType grown = add(below, names, index + 1, type);
+    String path = String.join(".", List.of(names).subList(0, index + 1));
+    return object.with(
+        names[index], mapping.nestedPaths().contains(path) ? new FieldType.Nested(grown) : grown);
   }
 }

@@ -222,6 +222,19 @@ public sealed interface FieldType {
   }
 
   /**
+   * Objects that are documents of their own below the document around them, so that the fields of
+   * one are told from those of the next.
+   *
+   * @param object what is in each of them
+   */
+  record Nested(ObjectType object) implements FieldType {
+    @Override
+    public String typeName() {
+      return "nested";
+    }
+  }
+
+  /**
    * A vector of 32-bit floats for nearest-neighbour search.
    *
    * @param dimension 1 to {@link #DIMENSION_MAX}

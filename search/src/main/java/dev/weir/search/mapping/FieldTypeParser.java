@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads the definition of one field. Holds the parameters that the type takes while it walks over
@@ -115,22 +116,43 @@ final class FieldTypeParser {
       }
       throw MappingRefusal.definition("No type specified for field [" + path + "]");
     }
-    return type.asString().equals("object")
-        ? object(json, path)
-        : leaf(json, type.asString(), path);
+    return switch (type.asString()) {
+      case "object" -> object(json, path);
+      case "nested" -> new FieldType.Nested(nestedObject(json, path));
+      default -> leaf(json, type.asString(), path);
+    };
   }
 
-  private static FieldType object(JsonNode json, String path) {
+  private static FieldType.ObjectType nestedObject(JsonNode json, String path) {
+    ObjectNode own = ((ObjectNode) json).deepCopy();
+    for (String parameter : new String[] {"include_in_parent", "include_in_root"}) {
+      JsonNode value = own.remove(parameter);
+      if (value != null && bool(value, parameter)) {
+        throw MappingRefusal.definition(
+            "["
+                + parameter
+                + "] on nested field ["
+                + path
+                + "] is not supported; search with a [nested] query, or put the value into a field"
+                + " of the document as well");
+      }
+    }
+    return object(own, path);
+  }
+
+  private static FieldType.ObjectType object(JsonNode json, String path) {
     Dynamic dynamic = null;
     boolean enabled = true;
     SortedMap<String, FieldType> properties = new TreeMap<>();
     for (Map.Entry<String, JsonNode> entry : json.properties()) {
       switch (entry.getKey()) {
-        case "type" -> {} // known to be "object"
+        case "type" -> {} // known to be "object" or "nested"
         case "properties" -> properties = properties(entry.getValue(), path);
         case "dynamic" -> dynamic = dynamic(entry.getValue());
         case "enabled" -> enabled = bool(entry.getValue(), "enabled");
-        default -> throw unknownParameter(entry.getKey(), path, "object");
+        default ->
+            throw unknownParameter(
+                entry.getKey(), path, json.has("type") ? json.get("type").asString() : "object");
       }
     }
     return new FieldType.ObjectType(dynamic, enabled, properties);
@@ -250,9 +272,10 @@ final class FieldTypeParser {
                 + path
                 + "] cannot contain '.'");
       }
-      if (!(type(entry.getValue(), below) instanceof FieldType.Leaf leaf)) {
+      FieldType type = type(entry.getValue(), below);
+      if (!(type instanceof FieldType.Leaf leaf)) {
         throw MappingRefusal.definition(
-            "Type [object] cannot be used in multi field [" + below + "]");
+            "Type [" + type.typeName() + "] cannot be used in multi field [" + below + "]");
       }
       fields.put(entry.getKey(), leaf);
     }

@@ -14,6 +14,7 @@ final class MappedNode {
 
   private final String path;
   private final FieldType type;
+  private final FieldType.@Nullable ObjectType object; // null for leaves
   private final Dynamic dynamic;
   private final Map<String, MappedNode> childByName;
   private final List<MappedNode> multiFields;
@@ -23,18 +24,21 @@ final class MappedNode {
     this.type = type;
     Map<String, MappedNode> children = new HashMap<>();
     List<MappedNode> multi = new ArrayList<>();
-    switch (type) {
-      case FieldType.ObjectType object -> {
-        Dynamic own = object.dynamic();
-        this.dynamic = own == null ? inherited : own;
-        object
-            .properties()
-            .forEach((name, below) -> children.put(name, new MappedNode(at(name), below, dynamic)));
-      }
-      case FieldType.Leaf leaf -> {
-        this.dynamic = inherited;
-        leaf.fields().forEach((name, below) -> multi.add(new MappedNode(at(name), below, dynamic)));
-      }
+    this.object =
+        switch (type) {
+          case FieldType.ObjectType plain -> plain;
+          case FieldType.Nested nested -> nested.object();
+          case FieldType.Leaf _ -> null;
+        };
+    Dynamic own = object == null ? null : object.dynamic();
+    this.dynamic = own == null ? inherited : own;
+    if (object != null) {
+      object
+          .properties()
+          .forEach((name, below) -> children.put(name, new MappedNode(at(name), below, dynamic)));
+    }
+    if (type instanceof FieldType.Leaf leaf) {
+      leaf.fields().forEach((name, below) -> multi.add(new MappedNode(at(name), below, dynamic)));
     }
     this.childByName = children;
     this.multiFields = List.copyOf(multi);
@@ -51,6 +55,11 @@ final class MappedNode {
 
   FieldType type() {
     return type;
+  }
+
+  /** What is below, if the field is an object or holds nested ones; null for leaves. */
+  FieldType.@Nullable ObjectType object() {
+    return object;
   }
 
   /** What happens to unknown fields here; never inherited any more. */

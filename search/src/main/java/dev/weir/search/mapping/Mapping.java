@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ public final class Mapping {
   private final FieldType.ObjectType root;
   private final Options options;
   private final SortedMap<String, FieldType> typeByPath; // of every object and leaf below the root
+  private final SortedSet<String> nestedPaths;
   private final MappedNode nodes;
 
   /** A mapping with these properties at its root. */
@@ -41,6 +44,14 @@ public final class Mapping {
     SortedMap<String, FieldType> types = new TreeMap<>();
     root.properties().forEach((name, type) -> collect(name, type, types));
     this.typeByPath = Collections.unmodifiableSortedMap(types);
+    SortedSet<String> nested = new TreeSet<>();
+    types.forEach(
+        (path, type) -> {
+          if (type instanceof FieldType.Nested) {
+            nested.add(path);
+          }
+        });
+    this.nestedPaths = Collections.unmodifiableSortedSet(nested);
     this.nodes = MappedNode.root(root);
   }
 
@@ -48,6 +59,8 @@ public final class Mapping {
     into.put(path, type);
     switch (type) {
       case FieldType.ObjectType object ->
+          object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
+      case FieldType.Nested(FieldType.ObjectType object) ->
           object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
       case FieldType.Leaf leaf ->
           leaf.fields().forEach((name, below) -> collect(path + "." + name, below, into));
@@ -79,6 +92,25 @@ public final class Mapping {
   /** Every object and leaf by its dotted path, multi-fields included, in order of the paths. */
   public SortedMap<String, FieldType> typeByPath() {
     return typeByPath;
+  }
+
+  /** The paths of all fields of type {@code nested}. */
+  public SortedSet<String> nestedPaths() {
+    return nestedPaths;
+  }
+
+  /**
+   * The nested field whose documents hold a field: the innermost one around it, never the field
+   * itself. Empty if the field is one of the whole document.
+   */
+  public Optional<String> nestedAround(String path) {
+    for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+      String around = path.substring(0, dot);
+      if (nestedPaths.contains(around)) {
+        return Optional.of(around);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The mapping laid out for reading documents. */

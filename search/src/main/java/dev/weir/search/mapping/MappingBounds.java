@@ -14,6 +14,12 @@ public final class MappingBounds {
   /** Most candidates for each insertion that Lucene's graph takes. */
   private static final int EF_CONSTRUCTION_MAX = 3200;
 
+  /** {@code index.mapping.nested_fields.limit} where it is not set. */
+  public static final int NESTED_FIELDS_DEFAULT = 50;
+
+  /** {@code index.mapping.nested_objects.limit} where it is not set. */
+  public static final int NESTED_OBJECTS_DEFAULT = 10_000;
+
   private MappingBounds() {}
 
   /**
@@ -51,6 +57,7 @@ public final class MappingBounds {
       }
       case FieldType.KnnVector vector -> requireVector(path, vector);
       case FieldType.ObjectType _,
+          FieldType.Nested _,
           FieldType.Text _,
           FieldType.Numeric _,
           FieldType.Bool _ -> {} // what they hold is within bounds by its Java type
@@ -105,6 +112,21 @@ public final class MappingBounds {
     requireDepth("", mapping.root(), 1);
   }
 
+  /**
+   * Checks how many fields are nested.
+   *
+   * @param max {@code index.mapping.nested_fields.limit}
+   * @throws SearchException with 400 {@code illegal_argument_exception}
+   */
+  public static void requireNestedFields(Mapping mapping, int max) {
+    if (mapping.nestedPaths().size() > max) {
+      throw SearchException.illegalArgument(
+          "Limit of nested fields ["
+              + max
+              + "] has been exceeded; it is the index setting [index.mapping.nested_fields.limit]");
+    }
+  }
+
   private static void requireDepth(String path, FieldType.ObjectType object, int depth) {
     if (depth > DocumentReader.DEPTH_MAX) {
       throw SearchException.illegalArgument(
@@ -118,8 +140,11 @@ public final class MappingBounds {
         .properties()
         .forEach(
             (name, type) -> {
-              if (type instanceof FieldType.ObjectType below) {
-                requireDepth(path.isEmpty() ? name : path + "." + name, below, depth + 1);
+              String below = path.isEmpty() ? name : path + "." + name;
+              switch (type) {
+                case FieldType.ObjectType inner -> requireDepth(below, inner, depth + 1);
+                case FieldType.Nested nested -> requireDepth(below, nested.object(), depth + 1);
+                case FieldType.Leaf _ -> {}
               }
             });
   }

@@ -97,7 +97,16 @@ public final class MappingJson {
   public static ObjectNode print(FieldType type) {
     ObjectNode json = MAPPER.createObjectNode();
     switch (type) {
-      case FieldType.ObjectType object -> printObject(object, json);
+      case FieldType.ObjectType object -> {
+        if (object.properties().isEmpty()) {
+          json.put("type", "object");
+        }
+        printObject(object, json);
+      }
+      case FieldType.Nested nested -> {
+        json.put("type", nested.typeName());
+        printObject(nested.object(), json);
+      }
       case FieldType.Leaf leaf -> printLeaf(leaf, json);
     }
     return json;
@@ -115,9 +124,7 @@ public final class MappingJson {
     if (!object.isEnabled()) {
       json.put("enabled", false);
     }
-    if (object.properties().isEmpty()) {
-      json.put("type", "object");
-    } else {
+    if (!object.properties().isEmpty()) {
       printProperties(object, json.putObject("properties"));
     }
   }

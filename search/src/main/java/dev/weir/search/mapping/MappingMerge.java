@@ -41,8 +41,19 @@ public final class MappingMerge {
         if (added instanceof FieldType.ObjectType more) {
           yield objects(path, object, more);
         }
+        if (added instanceof FieldType.Nested) {
+          throw SearchException.illegalArgument(
+              "object mapping [" + path + "] can't be changed from non-nested to nested");
+        }
         throw SearchException.illegalArgument(
             "can't merge a non object mapping [" + path + "] with an object mapping");
+      }
+      case FieldType.Nested nested -> {
+        if (added instanceof FieldType.Nested more) {
+          yield new FieldType.Nested(objects(path, nested.object(), more.object()));
+        }
+        throw SearchException.illegalArgument(
+            "object mapping [" + path + "] can't be changed from nested to non-nested");
       }
       case FieldType.Leaf leaf -> {
         if (added instanceof FieldType.Leaf more) {

@@ -30,6 +30,13 @@ public final class MetadataField {
   public static final String FIELD_NAMES = "_field_names";
 
   /**
+   * Path of the nested field that a nested document belongs to: one term. Absent from whole
+   * documents, of which {@link #SEQ_NO} tells. Nested documents also have the term of {@link #ID},
+   * not stored, so that they go with their document; they have nothing else of these.
+   */
+  public static final String NESTED_PATH = "_nested_path";
+
+  /**
    * Names that no field of a document may have at its root: a document that brought one would give
    * the Lucene field another type, and every later write to the shard would be refused by Lucene.
    */
@@ -42,6 +49,7 @@ public final class MetadataField {
           VERSION,
           RECORD_TIME,
           FIELD_NAMES,
+          NESTED_PATH,
           "_hidden",
           "_stray",
           "_index",

@@ -33,9 +33,9 @@ public final class ContentReader {
   public Content read(String id, ByteBuffer source) {
     for (int i = 0; i < READINGS_MAX; i++) {
       Mapping known = definition.mapping();
-      switch (parser.parse(known, id, source)) {
-        case DocumentParse.Fields(var fields) -> {
-          return new Content(source, fields, known);
+      switch (parser.parse(known, id, source, definition.nestedObjectsMax())) {
+        case DocumentParse.Fields(var fields, var nested) -> {
+          return new Content(source, fields, nested, known);
         }
         case DocumentParse.UnknownFields(Mapping addition) -> learn(addition);
       }

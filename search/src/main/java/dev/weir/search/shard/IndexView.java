@@ -15,7 +15,7 @@ public final class IndexView implements AutoCloseable {
   /**
    * One shard of the view.
    *
-   * @param searcher sees visible documents only
+   * @param searcher sees visible whole documents only; nested ones come in by joins
    * @param endOffset end of the records that the shard had applied, exclusive
    */
   public record ShardView(int shard, IndexSearcher searcher, long endOffset) {}
@@ -23,13 +23,21 @@ public final class IndexView implements AutoCloseable {
   private final String index;
   private final UUID uuid;
   private final Mapping mapping;
+  private final NestedLevels levels;
   private final List<ShardView> shards;
   private final Runnable release;
 
-  IndexView(String index, UUID uuid, Mapping mapping, List<ShardView> shards, Runnable release) {
+  IndexView(
+      String index,
+      UUID uuid,
+      Mapping mapping,
+      NestedLevels levels,
+      List<ShardView> shards,
+      Runnable release) {
     this.index = index;
     this.uuid = uuid;
     this.mapping = mapping;
+    this.levels = levels;
     this.shards = List.copyOf(shards);
     this.release = release;
   }
@@ -47,6 +55,11 @@ public final class IndexView implements AutoCloseable {
   /** A mapping that knows every field of the documents in the view. */
   public Mapping mapping() {
     return mapping;
+  }
+
+  /** Which Lucene documents are whole documents, and which are nested. */
+  public NestedLevels levels() {
+    return levels;
   }
 
   /** The shards, by their number. */

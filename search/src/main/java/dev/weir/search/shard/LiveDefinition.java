@@ -15,6 +15,9 @@ public interface LiveDefinition {
   /** A search refreshes a view that is as old as this, in ms; negative: searches never refresh. */
   long refreshIntervalMs();
 
+  /** How many nested documents one document may have. */
+  int nestedObjectsMax();
+
   /**
    * Merges fields into the mapping. Completes with the committed result, or with a {@code
    * SearchException} if they conflict with it.

@@ -53,6 +53,10 @@ import org.jspecify.annotations.Nullable;
  * The Lucene index of one shard. It holds at most one document for each id: the newest record of
  * that id in the partition, be it visible, shadowed by another shard, or a tombstone.
  *
+ * <p>A document with nested ones is a block: each nested document before the one around it, and the
+ * whole document last. All of a block have the term of its id, by which it is replaced and deleted
+ * as one; only the last has anything else that this class reads.
+ *
  * <p>Beside its own fields a document has those of {@code MetadataField}; hidden ones have nothing
  * but these and {@code ShardField}'s, and no source. Commit user data: {@code next_offset}, the
  * first offset of the log that is not in the index, and {@code seen}, see {@link CommitPoint}; both
@@ -153,7 +157,7 @@ final class ShardIndex implements AutoCloseable {
     byte[] bytes = new byte[source.remaining()];
     source.get(source.position(), bytes);
     fields.add(new StoredField(MetadataField.SOURCE, bytes));
-    replace(id, state.as(Presence.VISIBLE), fields, residence);
+    replace(id, state.as(Presence.VISIBLE), content.nested(), fields, residence);
   }
 
   /** Makes the id invisible here, and keeps in mind which record it was. */
@@ -162,11 +166,15 @@ final class ShardIndex implements AutoCloseable {
     long value = state.isLive() ? ShardField.SHADOWED : ShardField.DELETED;
     fields.add(new NumericDocValuesField(ShardField.HIDDEN, value));
     Presence presence = state.isLive() ? Presence.SHADOWED : Presence.DELETED;
-    replace(id, state.as(presence), fields, residence);
+    replace(id, state.as(presence), List.of(), fields, residence);
   }
 
   private void replace(
-      String id, DocumentState state, List<IndexableField> fields, Residence residence) {
+      String id,
+      DocumentState state,
+      List<List<IndexableField>> nested,
+      List<IndexableField> fields,
+      Residence residence) {
     fields.add(new StringField(MetadataField.ID, id, Field.Store.YES));
     fields.add(NumericDocValuesField.indexedField(MetadataField.SEQ_NO, state.seqNo()));
     fields.add(new NumericDocValuesField(MetadataField.PRIMARY_TERM, state.primaryTerm()));
@@ -176,11 +184,23 @@ final class ShardIndex implements AutoCloseable {
       fields.add(new StringField(ShardField.STRAY, ShardField.STRAY_TERM, Field.Store.NO));
     }
     try {
-      writer.updateDocument(new Term(MetadataField.ID, id), fields);
+      writer.updateDocuments(new Term(MetadataField.ID, id), block(id, nested, fields));
     } catch (IOException e) {
       throw new ShardFailureException("cannot index document id=" + id + " in " + directory, e);
     }
     recent.put(id, state);
+  }
+
+  private static List<List<IndexableField>> block(
+      String id, List<List<IndexableField>> nested, List<IndexableField> whole) {
+    List<List<IndexableField>> block = new ArrayList<>(nested.size() + 1);
+    for (List<IndexableField> fields : nested) {
+      List<IndexableField> named = new ArrayList<>(fields);
+      named.add(new StringField(MetadataField.ID, id, Field.Store.NO));
+      block.add(named);
+    }
+    block.add(whole);
+    return block;
   }
 
   /** Whether documents are here, visible or not, whose home is elsewhere. */
@@ -371,6 +391,7 @@ final class ShardIndex implements AutoCloseable {
     return null;
   }
 
+  /** The live document of an id: the last of its block. */
   private static int live(LeafReader leaf, BytesRef id) throws IOException {
     Terms terms = leaf.terms(MetadataField.ID);
     if (terms == null) {
@@ -382,12 +403,13 @@ final class ShardIndex implements AutoCloseable {
     }
     Bits live = leaf.getLiveDocs();
     PostingsEnum docs = found.postings(null, PostingsEnum.NONE);
+    int last = -1;
     for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
       if (live == null || live.get(doc)) {
-        return doc;
+        last = doc;
       }
     }
-    return -1;
+    return last;
   }
 
   private static DocumentState stateOf(LeafReader leaf, int doc) throws IOException {

@@ -34,6 +34,7 @@ public final class ShardedIndex implements AutoCloseable {
   private final ShardEnvironment environment;
   private final LiveDefinition definition;
   private final Applying applying;
+  private final NestedLevels levels = new NestedLevels();
   private final List<Shard> shards;
   private final CompletableFuture<Void> recovered;
   private final ReentrantLock refreshLock = new ReentrantLock();
@@ -202,6 +203,7 @@ public final class ShardedIndex implements AutoCloseable {
         spec.name(),
         spec.uuid(),
         definition.mapping(),
+        levels,
         state.views(),
         () -> {
           if (released.compareAndSet(false, true)) {
@@ -293,7 +295,7 @@ public final class ShardedIndex implements AutoCloseable {
             }
           });
       ViewState before = view.get();
-      view.set(ViewState.of(raws, endOffsets, before));
+      view.set(ViewState.of(raws, endOffsets, levels, before));
       if (before != null) {
         before.release();
       }

@@ -27,20 +27,25 @@ final class ViewState {
   /**
    * A view over these readers, whose references it takes over.
    *
+   * @param levels of the index, the same for all its views
    * @param previous the view before, whose segments are used again where they are the same
    */
   static ViewState of(
-      List<DirectoryReader> raws, List<Long> endOffsets, @Nullable ViewState previous) {
+      List<DirectoryReader> raws,
+      List<Long> endOffsets,
+      NestedLevels levels,
+      @Nullable ViewState previous) {
     List<Part> parts = new ArrayList<>(raws.size());
     for (int shard = 0; shard < raws.size(); shard++) {
       DirectoryReader raw = raws.get(shard);
       Part before = previous == null ? null : previous.parts.get(shard);
-      parts.add(part(shard, raw, endOffsets.get(shard), before));
+      parts.add(part(shard, raw, endOffsets.get(shard), levels, before));
     }
     return new ViewState(parts);
   }
 
-  private static Part part(int shard, DirectoryReader raw, long endOffset, @Nullable Part before) {
+  private static Part part(
+      int shard, DirectoryReader raw, long endOffset, NestedLevels levels, @Nullable Part before) {
     try {
       if (before != null && before.raw.equals(raw)) {
         before.visible.incRef();
@@ -48,7 +53,7 @@ final class ViewState {
         return new Part(
             raw, before.visible, new IndexView.ShardView(shard, before.view.searcher(), endOffset));
       }
-      VisibleReader visible = VisibleReader.of(raw, before == null ? null : before.visible);
+      VisibleReader visible = VisibleReader.of(raw, levels, before == null ? null : before.visible);
       return new Part(
           raw, visible, new IndexView.ShardView(shard, new IndexSearcher(visible), endOffset));
     } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.weir.search.shard;
 
+import dev.weir.search.mapping.MetadataField;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.IdentityHashMap;
@@ -10,18 +11,27 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.BitSet;
+import org.apache.lucene.util.BitSetIterator;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader in which tombstones and shadowed documents count as deleted. A segment without any is
- * passed through as it is, so that an index that never saw one pays nothing.
+ * A reader in which tombstones, shadowed documents and nested ones count as deleted. A segment
+ * without any is passed through as it is, so that an index that never saw one pays nothing.
+ *
+ * <p>Queries on whole documents therefore need not know of nested ones. Joins read them all the
+ * same: what counts as deleted is left out where hits are collected, not where a query is matched.
  */
 final class VisibleReader extends FilterDirectoryReader {
 
-  private VisibleReader(DirectoryReader raw, SubReaderWrapper wrapper) throws IOException {
+  private final NestedLevels levels;
+
+  private VisibleReader(DirectoryReader raw, NestedLevels levels, SubReaderWrapper wrapper)
+      throws IOException {
     super(raw, wrapper);
+    this.levels = levels;
   }
 
   /**
@@ -29,7 +39,8 @@ final class VisibleReader extends FilterDirectoryReader {
    *
    * @param previous segments that both readers share are not looked through again
    */
-  static VisibleReader of(DirectoryReader raw, @Nullable VisibleReader previous)
+  static VisibleReader of(
+      DirectoryReader raw, NestedLevels levels, @Nullable VisibleReader previous)
       throws IOException {
     IdentityHashMap<LeafReader, LeafReader> known = new IdentityHashMap<>();
     if (previous != null) {
@@ -41,36 +52,42 @@ final class VisibleReader extends FilterDirectoryReader {
     }
     return new VisibleReader(
         raw,
+        levels,
         new SubReaderWrapper() {
           @Override
           public LeafReader wrap(LeafReader reader) {
             LeafReader wrapped = known.get(reader);
-            return wrapped == null ? mask(reader) : wrapped;
+            return wrapped == null ? mask(reader, levels) : wrapped;
           }
         });
   }
 
-  private static LeafReader mask(LeafReader reader) {
+  private static LeafReader mask(LeafReader reader, NestedLevels levels) {
     try {
       NumericDocValues hidden = reader.getNumericDocValues(ShardField.HIDDEN);
-      if (hidden == null) {
+      boolean hasNested = reader.terms(MetadataField.NESTED_PATH) != null;
+      if (hidden == null && !hasNested) {
         return reader;
       }
-      Bits live = reader.getLiveDocs();
       FixedBitSet visible = new FixedBitSet(reader.maxDoc());
-      if (live == null) {
-        visible.set(0, reader.maxDoc());
-      } else {
-        for (int doc = 0; doc < reader.maxDoc(); doc++) {
-          if (live.get(doc)) {
-            visible.set(doc);
-          }
+      if (hasNested) {
+        BitSet whole = levels.at(null).getBitSet(reader.getContext());
+        if (whole != null) {
+          visible.or(new BitSetIterator(whole, whole.approximateCardinality()));
         }
+      } else {
+        visible.set(0, reader.maxDoc());
       }
-      for (int doc = hidden.nextDoc();
-          doc != DocIdSetIterator.NO_MORE_DOCS;
-          doc = hidden.nextDoc()) {
-        visible.clear(doc);
+      Bits live = reader.getLiveDocs();
+      if (live != null) {
+        live.applyMask(visible, 0);
+      }
+      if (hidden != null) {
+        for (int doc = hidden.nextDoc();
+            doc != DocIdSetIterator.NO_MORE_DOCS;
+            doc = hidden.nextDoc()) {
+          visible.clear(doc);
+        }
       }
       int count = visible.cardinality();
       return count == reader.numDocs() ? reader : new Segment(reader, visible, count);
@@ -81,7 +98,7 @@ final class VisibleReader extends FilterDirectoryReader {
 
   @Override
   protected DirectoryReader doWrapDirectoryReader(DirectoryReader raw) throws IOException {
-    return of(raw, this);
+    return of(raw, levels, this);
   }
 
   @Override

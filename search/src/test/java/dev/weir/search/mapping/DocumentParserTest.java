@@ -185,9 +185,72 @@ final class DocumentParserTest {
         .hasMessageContaining("Limit of mapping depth [20]");
   }
 
+  @Test
+  void nestedObjectsAreDocumentsOfTheirOwnBeforeTheOneAroundThem() {
+    Mapping comments =
+        mapping(
+            "{\"properties\":{\"a\":{\"type\":\"boolean\"},\"c\":{\"type\":\"nested\",\"properties\":{"
+                + "\"k\":{\"type\":\"boolean\"},\"v\":{\"type\":\"nested\",\"properties\":"
+                + "{\"k\":{\"type\":\"boolean\"}}}}}}}");
+    DocumentParse.Fields read =
+        (DocumentParse.Fields)
+            parser.parse(
+                comments,
+                "1",
+                bytes(
+                    "{\"c\":[{\"v\":[{\"k\":true},null],\"k\":false},[{\"v\":{\"k\":true}}],{}],"
+                        + "\"a\":true}"));
+    assertThat(read.nested().stream().map(DocumentParserTest::describe))
+        .containsExactly(
+            "c.v.k=T(term) c.v.k=1(values) _nested_path=c.v(term)",
+            "c.k=F(term) c.k=0(values) _nested_path=c(term)",
+            "c.v.k=T(term) c.v.k=1(values) _nested_path=c.v(term)",
+            "_nested_path=c(term)",
+            "_nested_path=c(term)");
+    assertThat(describe(read.fields())).isEqualTo("a=T(term) a=1(values)");
+  }
+
+  @Test
+  void unknownFieldsOfNestedObjectsBelongToTheNestedField() {
+    Mapping comments = mapping("{\"properties\":{\"c\":{\"type\":\"nested\"}}}");
+    DocumentParse.UnknownFields unknown =
+        (DocumentParse.UnknownFields)
+            parser.parse(comments, "1", bytes("{\"c\":[{\"k\":true},{\"o\":{\"n\":1}}]}"));
+    assertThat(MappingMerge.merge(comments, unknown.addition()))
+        .isEqualTo(
+            mapping(
+                "{\"properties\":{\"c\":{\"type\":\"nested\",\"properties\":{\"k\":{\"type\":\"boolean\"},"
+                    + "\"o\":{\"properties\":{\"n\":{\"type\":\"long\"}}}}}}}"));
+  }
+
+  @Test
+  void nestedObjectsAreBounded() {
+    Mapping comments = mapping("{\"properties\":{\"c\":{\"type\":\"nested\"}}}");
+    assertThat(parser.parse(comments, "1", bytes("{\"c\":[{},{}]}"), 2))
+        .isInstanceOf(DocumentParse.Fields.class);
+    assertThat(refusal(comments, "{\"c\":[{},{},{}]}"))
+        .contains("The number of nested documents has exceeded the allowed limit of [2]");
+    assertThat(refusal(comments, "{\"c\":1}"))
+        .contains("tried to parse field [c] as object, but found a concrete value");
+    assertThat(refusal(comments, "{\"c.k\":1}"))
+        .contains("one of the intermediate objects is mapped as a nested object: [c]");
+  }
+
+  private String refusal(Mapping under, String document) {
+    try {
+      return parser.parse(under, "1", bytes(document), 2).toString();
+    } catch (dev.weir.search.error.SearchException e) {
+      return java.util.Objects.requireNonNull(e.error().causedBy()).reason();
+    }
+  }
+
+  private static String describe(List<IndexableField> fields) {
+    return String.join(" ", fields.stream().map(DocumentParserTest::describe).toList());
+  }
+
   private String parse(Mapping under, String document) {
     return switch (parser.parse(under, "1", bytes(document))) {
-      case DocumentParse.Fields(List<IndexableField> fields) ->
+      case DocumentParse.Fields(List<IndexableField> fields, _) ->
           String.join(" ", fields.stream().map(DocumentParserTest::describe).toList());
       case DocumentParse.UnknownFields unknown -> throw new AssertionError(unknown);
     };

@@ -34,6 +34,8 @@ final class MappingJsonTest {
         "{\"properties\":{\"o\":{\"dynamic\":\"false\","
             + "\"properties\":{\"p\":{\"type\":\"long\"}}}}}",
         "{\"properties\":{\"o\":{\"enabled\":false,\"type\":\"object\"}}}",
+        "{\"properties\":{\"c\":{\"type\":\"nested\",\"dynamic\":\"strict\",\"properties\":{"
+            + "\"t\":{\"type\":\"text\"},\"v\":{\"type\":\"nested\"}}}}}",
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":3,"
             + "\"method\":{\"engine\":\"lucene\",\"space_type\":\"cosinesimil\",\"name\":\"hnsw\","
             + "\"parameters\":{\"ef_construction\":128,\"m\":24}}}}}",
@@ -149,5 +151,55 @@ final class MappingJsonTest {
 
   private static Mapping parse(String json) {
     return MappingJson.parse(JsonMapper.shared().readTree(json));
+  }
+
+  @Test
+  void aNestedFieldKnowsWhatIsInsideOfIt() {
+    Mapping mapping =
+        parse(
+            "{\"properties\":{\"c\":{\"type\":\"nested\",\"include_in_parent\":false,\"properties\":{"
+                + "\"o\":{\"properties\":{\"v\":{\"type\":\"nested\",\"properties\":"
+                + "{\"n\":{\"type\":\"long\"}}}}}}}}}");
+    assertThat(mapping.nestedPaths()).containsExactly("c", "c.o.v");
+    assertThat(mapping.nestedAround("c.o.v.n")).contains("c.o.v");
+    assertThat(mapping.nestedAround("c.o.v")).contains("c");
+    assertThat(mapping.nestedAround("c.o")).contains("c");
+    assertThat(mapping.nestedAround("c")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nested | object | object mapping [c] can't be changed from nested to non-nested",
+        "object | nested | object mapping [c] can't be changed from non-nested to nested",
+        "nested | keyword | object mapping [c] can't be changed from nested to non-nested"
+      })
+  void whatIsNestedStaysSo(String before, String after, String refusal) {
+    Mapping there = parse("{\"properties\":{\"c\":{\"type\":\"" + before + "\"}}}");
+    Mapping added = parse("{\"properties\":{\"c\":{\"type\":\"" + after + "\"}}}");
+    assertThatThrownBy(() -> MappingMerge.merge(there, added)).hasMessage(refusal);
+  }
+
+  @Test
+  void nestedFieldsGrowAndAreCounted() {
+    Mapping there = parse("{\"properties\":{\"c\":{\"type\":\"nested\"}}}");
+    Mapping grown =
+        MappingMerge.merge(
+            there,
+            parse(
+                "{\"properties\":{\"c\":{\"type\":\"nested\",\"properties\":"
+                    + "{\"d\":{\"type\":\"nested\"}}}}}"));
+    assertThat(grown.nestedPaths()).containsExactly("c", "c.d");
+    MappingBounds.requireNestedFields(grown, 2);
+    assertThatThrownBy(() -> MappingBounds.requireNestedFields(grown, 1))
+        .hasMessageContaining("Limit of nested fields [1] has been exceeded");
+  }
+
+  @Test
+  void copiesOfNestedFieldsIntoTheirDocumentAreRefused() {
+    assertThatThrownBy(
+            () -> parse("{\"properties\":{\"c\":{\"type\":\"nested\",\"include_in_root\":true}}}"))
+        .hasMessageContaining("[include_in_root] on nested field [c] is not supported");
   }
 }

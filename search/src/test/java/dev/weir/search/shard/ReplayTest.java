@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.log.LogEntry;
 import dev.weir.search.log.MemoryLog.Commits;
+import dev.weir.search.mapping.Mapping;
 import dev.weir.search.shard.TestNode.Hit;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -26,15 +27,17 @@ final class ReplayTest {
   private static final String[] IDS = {"a", "b", "c", "d", "e", "f"};
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void anIndexIsAFunctionOfItsLogs(long seed) {
     Random random = new Random(seed);
+    boolean withNested = seed % 2 == 0;
     TestNode node = new TestNode(SHARDS, Commits.BY_HAND);
+    node.mapping = withNested ? NestedBlocks.MAPPING : Mapping.EMPTY;
     ShardedIndex index = node.open();
     for (int step = 0; step < STEPS; step++) {
       node.nowMs += random.nextInt(3);
       String id = IDS[random.nextInt(IDS.length)];
-      String json = "{\"step\":" + step + "}";
+      String json = "{\"step\":" + step + (withNested ? nested(random) : "") + "}";
       int shard = random.nextInt(SHARDS);
       switch (random.nextInt(16)) {
         case 0, 1, 2 -> node.put(index, id, json);
@@ -66,9 +69,25 @@ final class ReplayTest {
           }
           assertThat(node.search(index)).as("seed=%d step=%d", seed, step).isEqualTo(model(node));
           assertThat(byId(index)).as("seed=%d step=%d", seed, step).isEqualTo(model(node));
+          assertThat(NestedBlocks.in(index))
+              .as("seed=%d step=%d", seed, step)
+              .isEqualTo(withNested ? NestedBlocks.expected(model(node)) : Map.of());
         }
       }
     }
+  }
+
+  /** Comments, some with votes. */
+  private static String nested(Random random) {
+    StringBuilder json = new StringBuilder(",\"c\":[");
+    for (int i = random.nextInt(4); i > 0; i--) {
+      json.append("{\"n\":").append(random.nextInt(100)).append(",\"v\":[");
+      for (int j = random.nextInt(3); j > 0; j--) {
+        json.append("{\"n\":").append(random.nextInt(100)).append(j > 1 ? "}," : "}");
+      }
+      json.append(i > 1 ? "]}," : "]}");
+    }
+    return json.append(']').toString();
   }
 
   /** Mostly now, sometimes the past. */

@@ -91,6 +91,11 @@ final class TestNode {
       }
 
       @Override
+      public int nestedObjectsMax() {
+        return 10_000;
+      }
+
+      @Override
       public CompletableFuture<Mapping> add(Mapping addition) {
         try {
           mapping = MappingMerge.merge(mapping, addition);

@@ -16,6 +16,7 @@ public final class TestViews {
     for (IndexSearcher searcher : searchers) {
       shards.add(new IndexView.ShardView(shards.size(), searcher, 0));
     }
-    return new IndexView(index, new UUID(0, index.hashCode()), mapping, shards, () -> {});
+    return new IndexView(
+        index, new UUID(0, index.hashCode()), mapping, new NestedLevels(), shards, () -> {});
   }
 }
