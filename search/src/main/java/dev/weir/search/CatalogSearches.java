@@ -39,6 +39,7 @@ final class CatalogSearches implements SearchableIndexes {
     return new SearchSettings(
         settings.number("index.max_result_window", SearchSettings.DEFAULT_MAX_RESULT_WINDOW),
         settings.defaultSearchPipeline().orElse(null),
+        settings.number("index.weir.hybrid.max_queries", SearchSettings.DEFAULT_HYBRID_QUERIES_MAX),
         new VectorSettings(
             settings.number("index.knn.algo_param.ef_search", VectorSettings.DEFAULT_EF_SEARCH),
             settings.number(

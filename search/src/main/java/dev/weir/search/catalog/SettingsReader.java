@@ -20,6 +20,11 @@ public final class SettingsReader {
 
   private static final int SHARDS_MAX = 1024;
 
+  private static final String HYBRID_QUERIES = "index.weir.hybrid.max_queries";
+
+  /** Queries of a hybrid that no setting allows to be exceeded; the parser's own bound. */
+  private static final int HYBRID_QUERIES_MAX = 64;
+
   private static final Set<String> STATIC =
       Set.of(
           IndexSettings.SHARDS,
@@ -58,7 +63,8 @@ public final class SettingsReader {
           "index.max_regex_length",
           "index.max_slices_per_scroll",
           "index.load_fixed_bitset_filters_eagerly",
-          "index.write.wait_for_active_shards");
+          "index.write.wait_for_active_shards",
+          HYBRID_QUERIES);
 
   private static final List<String> KEPT_BELOW =
       List.of(
@@ -183,6 +189,7 @@ public final class SettingsReader {
           "index.max_result_window",
           "index.knn.algo_param.ef_search" ->
           within(name, value, 1, Integer.MAX_VALUE);
+      case HYBRID_QUERIES -> within(name, value, 1, HYBRID_QUERIES_MAX);
       case "index.knn.advanced.filtered_exact_search_threshold" ->
           within(name, value, -1, Integer.MAX_VALUE);
       case IndexSettings.REFRESH_INTERVAL -> TimeText.parseMs(value, name);

@@ -35,13 +35,14 @@ final class MinScoreQuery extends Query {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    // Scores decide here, so they are computed even where nobody else wants them.
-    Weight scored = searcher.createWeight(query, ScoreMode.COMPLETE, boost);
+    // Scores decide here, so they are computed even where nobody else wants them; and before the
+    // boosts of the queries around, which don't make a document reach the score.
+    Weight scored = searcher.createWeight(query, ScoreMode.COMPLETE, 1);
     return new FilterWeight(this, scored) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
         ScorerSupplier inner = scored.scorerSupplier(leaf);
-        return inner == null ? null : reaching(inner);
+        return inner == null ? null : reaching(inner, boost);
       }
 
       @Override
@@ -57,9 +58,13 @@ final class MinScoreQuery extends Query {
       @Override
       public Explanation explain(LeafReaderContext leaf, int doc) throws IOException {
         Explanation whole = scored.explain(leaf, doc);
-        return whole.isMatch() && whole.getValue().floatValue() < scoreMin
+        if (!whole.isMatch()) {
+          return whole;
+        }
+        float score = whole.getValue().floatValue();
+        return score < scoreMin
             ? Explanation.noMatch("score is below min_score=" + scoreMin, whole)
-            : whole;
+            : Explanation.match(score * boost, "score times boost=" + boost, whole);
       }
 
       @Override
@@ -69,11 +74,11 @@ final class MinScoreQuery extends Query {
     };
   }
 
-  private ScorerSupplier reaching(ScorerSupplier inner) {
+  private ScorerSupplier reaching(ScorerSupplier inner, float boost) {
     return new ScorerSupplier() {
       @Override
       public Scorer get(long leadCost) throws IOException {
-        return reaching(inner.get(leadCost));
+        return reaching(inner.get(leadCost), boost);
       }
 
       @Override
@@ -83,7 +88,7 @@ final class MinScoreQuery extends Query {
     };
   }
 
-  private Scorer reaching(Scorer inner) {
+  private Scorer reaching(Scorer inner, float boost) {
     TwoPhaseIterator innerPhases = inner.twoPhaseIterator();
     DocIdSetIterator candidates =
         innerPhases == null ? inner.iterator() : innerPhases.approximation();
@@ -107,7 +112,7 @@ final class MinScoreQuery extends Query {
 
       @Override
       public float score() throws IOException {
-        return inner.score();
+        return inner.score() * boost;
       }
 
       @Override
@@ -122,7 +127,7 @@ final class MinScoreQuery extends Query {
 
       @Override
       public float getMaxScore(int upTo) throws IOException {
-        return inner.getMaxScore(upTo);
+        return inner.getMaxScore(upTo) * boost;
       }
     };
   }

@@ -1,5 +1,7 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.error.SearchException;
+import dev.weir.search.query.Query;
 import dev.weir.search.shard.IndexView;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,15 @@ final class OpenIndexes implements AutoCloseable {
     List<@Nullable String> defaults = new ArrayList<>();
     indexes.forEach(index -> defaults.add(index.settings().defaultPipeline()));
     return defaults;
+  }
+
+  /**
+   * Refuses a query that is more than one of the indexes allows.
+   *
+   * @throws SearchException with status 400
+   */
+  void requireAllowed(Query query) {
+    indexes.forEach(index -> index.requireAllowed(query));
   }
 
   /** All shards. */

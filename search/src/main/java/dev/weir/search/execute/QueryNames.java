@@ -5,8 +5,10 @@ import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,6 +34,10 @@ final class QueryNames {
       case ConstantScore constant -> isAnyIn(constant.query());
       case DisMax disMax -> isAnyIn(disMax.queries());
       case Boosting boosting -> isAnyIn(boosting.positive()) || isAnyIn(boosting.negative());
+      case FunctionScore scored ->
+          isAnyIn(scored.query())
+              || scored.functions().stream().anyMatch(function -> isAnyIn(function.filter()));
+      case ScriptScore scored -> isAnyIn(scored.query());
       case VectorSearch search -> isAnyIn(search.filter());
       case Hybrid hybrid -> isAnyIn(hybrid.queries());
     };

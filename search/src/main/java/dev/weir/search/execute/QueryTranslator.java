@@ -12,6 +12,7 @@ import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.Exists;
+import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Ids;
 import dev.weir.search.query.Query.Knn;
@@ -23,6 +24,7 @@ import dev.weir.search.query.Query.MatchPhrase;
 import dev.weir.search.query.Query.MultiMatch;
 import dev.weir.search.query.Query.Prefix;
 import dev.weir.search.query.Query.Range;
+import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.Term;
 import dev.weir.search.query.Query.Terms;
 import dev.weir.search.query.Query.Wildcard;
@@ -38,6 +40,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -47,6 +50,7 @@ import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns queries into Lucene queries for one shard, by the mapping of its index. Used by one thread,
@@ -59,12 +63,14 @@ final class QueryTranslator {
   private final SharedFilters filters;
   private final MatchTranslation matches;
   private final VectorTranslation vectors;
+  private final FunctionTranslation functions;
 
   QueryTranslator(ShardContext shard, SharedFilters filters) {
     this.shard = shard;
     this.filters = filters;
     this.matches = new MatchTranslation(shard);
     this.vectors = new VectorTranslation(shard);
+    this.functions = new FunctionTranslation(shard);
   }
 
   /**
@@ -88,6 +94,14 @@ final class QueryTranslator {
                   translate(boosting.positive()),
                   translate(boosting.negative()),
                   boosting.negativeBoost());
+          case FunctionScore scored ->
+              scored(
+                  scored.query(),
+                  refusing(() -> functions.scores(scored, this::filter)),
+                  scored.minScore(),
+                  scored.boost());
+          case ScriptScore scored ->
+              scored(scored.query(), functions.scores(scored), scored.minScore(), scored.boost());
           case Knn knn -> knn(knn);
           case Hybrid hybrid -> anyOf(hybrid);
         };
@@ -104,6 +118,26 @@ final class QueryTranslator {
         .shared(query, this::translate)
         .<Query>map(Function.identity())
         .orElseGet(() -> translate(query));
+  }
+
+  /**
+   * The documents of a query with other scores.
+   *
+   * @param minScore with the boost in it, which is put on by the caller
+   */
+  private Query scored(
+      dev.weir.search.query.Query query,
+      DoubleValuesSource scores,
+      @Nullable Float minScore,
+      float boost) {
+    Query scored = new FunctionScoreQuery(translate(query), scores);
+    if (minScore == null) {
+      return scored;
+    }
+    if (boost == 0) {
+      return minScore > 0 ? new MatchNoDocsQuery("min_score above every score") : scored;
+    }
+    return new MinScoreQuery(scored, minScore / boost);
   }
 
   private Query bool(Bool bool) {
@@ -274,7 +308,7 @@ final class QueryTranslator {
     return new MatchNoDocsQuery("field " + field + " is unmapped");
   }
 
-  private Query refusing(Supplier<Query> translation) {
+  private <T> T refusing(Supplier<T> translation) {
     try {
       return translation.get();
     } catch (NumberFormatException e) {

@@ -8,14 +8,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxResultWindow {@code from + size} may not be larger ({@code index.max_result_window})
  * @param defaultPipeline {@code index.search.default_pipeline}; null for none
+ * @param hybridQueriesMax a {@code hybrid} may not have more queries ({@code
+ *     index.weir.hybrid.max_queries})
  * @param vectors how vectors are searched ({@code index.knn.*})
  */
 public record SearchSettings(
-    int maxResultWindow, @Nullable String defaultPipeline, VectorSettings vectors) {
+    int maxResultWindow,
+    @Nullable String defaultPipeline,
+    int hybridQueriesMax,
+    VectorSettings vectors) {
   /** {@code index.max_result_window} of an index that says nothing. */
   public static final int DEFAULT_MAX_RESULT_WINDOW = 10_000;
 
+  /** {@code index.weir.hybrid.max_queries} of an index that says nothing; OpenSearch's bound. */
+  public static final int DEFAULT_HYBRID_QUERIES_MAX = 5;
+
   /** What holds for an index that says nothing. */
   public static final SearchSettings DEFAULT =
-      new SearchSettings(DEFAULT_MAX_RESULT_WINDOW, null, VectorSettings.DEFAULT);
+      new SearchSettings(
+          DEFAULT_MAX_RESULT_WINDOW, null, DEFAULT_HYBRID_QUERIES_MAX, VectorSettings.DEFAULT);
 }

@@ -73,6 +73,7 @@ public final class Searches {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
       SearchRequest request = pipeline.applyTo(asked);
+      opened.requireAllowed(request.query());
       requireSortable(request);
       SearchPlan plan = new SearchPlan(request, pipeline.scoring(), analyzers, startMs);
       requireWeights(plan);
@@ -92,6 +93,7 @@ public final class Searches {
    */
   public CountResponse count(String expression, Query query) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
+      opened.requireAllowed(query);
       SearchRequest request = countOnly(query);
       SearchPlan plan = new SearchPlan(request, HybridScoring.DEFAULT, analyzers, clock.millis());
       List<ShardAnswer> answers =
@@ -133,6 +135,7 @@ public final class Searches {
     String index = ref.index().view().index();
     Query query = plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     try {
+      ref.index().requireAllowed(query);
       SharedFilters filters = new SharedFilters(ref.shard().searcher(), query);
       String lucene =
           new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query).toString();

@@ -5,9 +5,12 @@ import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.ScriptScore;
+import dev.weir.search.query.ScoreFunction;
 import dev.weir.search.vector.SharedFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,12 +71,7 @@ final class SharedFilters {
         bool.must().forEach(inner -> count(inner, seen));
         bool.should().forEach(inner -> count(inner, seen));
         bool.mustNot().forEach(inner -> count(inner, seen));
-        for (Query filter : bool.filter()) {
-          if (!seen.add(filter)) {
-            worthSharing.add(filter);
-          }
-          count(filter, seen);
-        }
+        bool.filter().forEach(filter -> clause(filter, seen));
       }
       case ConstantScore constant -> count(constant.query(), seen);
       case DisMax disMax -> disMax.queries().forEach(inner -> count(inner, seen));
@@ -81,6 +79,16 @@ final class SharedFilters {
         count(boosting.positive(), seen);
         count(boosting.negative(), seen);
       }
+      case FunctionScore scored -> {
+        count(scored.query(), seen);
+        for (ScoreFunction function : scored.functions()) {
+          Query filter = function.filter();
+          if (filter != null) {
+            clause(filter, seen);
+          }
+        }
+      }
+      case ScriptScore scored -> count(scored.query(), seen);
       case Knn knn -> {
         Query filter = knn.filter();
         if (filter != null) {
@@ -91,5 +99,15 @@ final class SharedFilters {
       }
       case Hybrid hybrid -> hybrid.queries().forEach(inner -> count(inner, seen));
     }
+  }
+
+  /**
+   * A filter that is asked document by document, so that only the second place pays for the bits.
+   */
+  private void clause(Query filter, Set<Query> seen) {
+    if (!seen.add(filter)) {
+      worthSharing.add(filter);
+    }
+    count(filter, seen);
   }
 }

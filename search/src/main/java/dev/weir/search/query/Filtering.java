@@ -4,9 +4,11 @@ import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.MatchAll;
+import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,7 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
             : new ConstantScore(filtered, constant.boost(), constant.name());
       }
       case VectorSearch search -> ofVectorSearch(search);
-      case DisMax _, Boosting _ -> around(inside(query));
+      case DisMax _, Boosting _, FunctionScore _, ScriptScore _ -> around(inside(query));
       case Hybrid hybrid -> Inner.changed(hybrid, this::of);
     };
   }
@@ -140,7 +142,14 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
             case INSIDE -> restricted(search);
             case AFTER -> search; // what is around it has the filter
           };
-      case Leaf _, Bool _, ConstantScore _, DisMax _, Boosting _, Hybrid _ ->
+      case Leaf _,
+          Bool _,
+          ConstantScore _,
+          DisMax _,
+          Boosting _,
+          FunctionScore _,
+          ScriptScore _,
+          Hybrid _ ->
           Inner.changed(query, this::onVectorSearches);
     };
   }

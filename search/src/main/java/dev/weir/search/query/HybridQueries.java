@@ -76,7 +76,9 @@ final class HybridQueries {
       if (read.size() == all.limits().hybridQueriesMax()) {
         throw in.parsing(
             "Number of sub-queries exceeds maximum supported by [hybrid] query, which is "
-                + all.limits().hybridQueriesMax());
+                + all.limits().hybridQueriesMax()
+                + " whatever the index setting [index.weir.hybrid.max_queries] says; combine some of"
+                + " them in a [bool] or [dis_max] query");
       }
       read.add(all.ofHybrid());
     }

@@ -4,11 +4,14 @@ import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -31,6 +34,11 @@ final class Inner {
       case ConstantScore constant -> Stream.of(constant.query());
       case DisMax disMax -> disMax.queries().stream();
       case Boosting boosting -> Stream.of(boosting.positive(), boosting.negative());
+      case FunctionScore scored ->
+          Stream.concat(
+              Stream.of(scored.query()),
+              scored.functions().stream().map(ScoreFunction::filter).filter(Objects::nonNull));
+      case ScriptScore scored -> Stream.of(scored.query());
       case Hybrid hybrid -> hybrid.queries().stream();
     };
   }
@@ -77,6 +85,14 @@ final class Inner {
             : new Boosting(
                 positive, negative, boosting.negativeBoost(), boosting.boost(), boosting.name());
       }
+      case FunctionScore scored -> functionScore(scored, change);
+      case ScriptScore scored -> {
+        Query changed = change.apply(scored.query());
+        yield changed == scored.query()
+            ? scored
+            : new ScriptScore(
+                changed, scored.script(), scored.minScore(), scored.boost(), scored.name());
+      }
       case Hybrid hybrid -> {
         List<Query> changed = each(hybrid.queries(), change);
         yield changed == hybrid.queries()
@@ -84,6 +100,27 @@ final class Inner {
             : new Hybrid(changed, hybrid.paginationDepth(), hybrid.boost(), hybrid.name());
       }
     };
+  }
+
+  private static Query functionScore(FunctionScore scored, UnaryOperator<Query> change) {
+    Query query = change.apply(scored.query());
+    boolean any = query != scored.query();
+    List<ScoreFunction> functions = new ArrayList<>(scored.functions().size());
+    for (ScoreFunction function : scored.functions()) {
+      Query filter = function.filter();
+      Query changed = filter == null ? null : change.apply(filter);
+      any |= changed != filter;
+      functions.add(changed == null || changed == filter ? function : function.withFilter(changed));
+    }
+    return any
+        ? new FunctionScore(
+            query,
+            functions,
+            scored.combination(),
+            scored.minScore(),
+            scored.boost(),
+            scored.name())
+        : scored;
   }
 
   private static boolean sameClauses(Bool one, Bool other) {

@@ -4,8 +4,10 @@ import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
+import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,7 +44,7 @@ final class OwnFilters {
         }
         yield Inner.changed(bool, inner -> under(inner, all));
       }
-      case ConstantScore _, DisMax _, Boosting _, Hybrid _ ->
+      case ConstantScore _, DisMax _, Boosting _, FunctionScore _, ScriptScore _, Hybrid _ ->
           Inner.changed(query, inner -> under(inner, required));
     };
   }
@@ -91,6 +93,9 @@ final class OwnFilters {
           conjuncts(own, into);
         }
       }
+      // What the inner query of the scored ones requires, they require.
+      case FunctionScore scored -> conjuncts(scored.query(), into);
+      case ScriptScore scored -> conjuncts(scored.query(), into);
       case Leaf _, DisMax _, Boosting _, Hybrid _ -> {}
     }
   }

@@ -295,6 +295,40 @@ public sealed interface Query {
   }
 
   /**
+   * Documents of {@code query} with scores that functions make of theirs.
+   *
+   * @param minScore documents whose score, times the boost, is below do not match; null for all
+   */
+  record FunctionScore(
+      Query query,
+      List<ScoreFunction> functions,
+      FunctionCombination combination,
+      @Nullable Float minScore,
+      float boost,
+      @Nullable String name)
+      implements Query {
+    public FunctionScore {
+      Checks.boost(boost);
+      Checks.inner(query);
+      functions = List.copyOf(functions);
+    }
+  }
+
+  /**
+   * Documents of {@code query} with the scores that a script says.
+   *
+   * @param minScore documents whose score, times the boost, is below do not match; null for all
+   */
+  record ScriptScore(
+      Query query, ScoreScript script, @Nullable Float minScore, float boost, @Nullable String name)
+      implements Query {
+    public ScriptScore {
+      Checks.boost(boost);
+      Checks.inner(query);
+    }
+  }
+
+  /**
    * Documents whose vector is near to the given one, among those that match {@code filter}.
    *
    * @param extent how many, or how near

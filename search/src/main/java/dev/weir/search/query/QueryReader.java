@@ -45,6 +45,8 @@ final class QueryReader {
           entry("constant_score", CompoundQueries::constantScore),
           entry("dis_max", CompoundQueries::disMax),
           entry("boosting", CompoundQueries::boosting),
+          entry("function_score", FunctionQueries::functionScore),
+          entry("script_score", FunctionQueries::scriptScore),
           entry("knn", KnnQueries::knn),
           entry("hybrid", HybridQueries::hybrid));
 
@@ -52,8 +54,8 @@ final class QueryReader {
   private static final Set<String> NOT_SERVED =
       Set.of(
           ("match_phrase_prefix match_bool_prefix combined_fields query_string"
-                  + " simple_query_string intervals terms_set regexp fuzzy function_score"
-                  + " script_score nested has_child has_parent parent_id script more_like_this"
+                  + " simple_query_string intervals terms_set regexp fuzzy"
+                  + " nested has_child has_parent parent_id script more_like_this"
                   + " rank_feature distance_feature percolate wrapper template neural"
                   + " neural_sparse geo_distance geo_bounding_box geo_polygon geo_shape span_term")
               .split(" "));

@@ -73,6 +73,14 @@ public final class QueryWriter {
         out.writeNumberProperty("negative_boost", boosting.negativeBoost());
         label(boosting);
       }
+      case Query.FunctionScore scored -> {
+        new FunctionWriter(out, this::query).write(scored);
+        label(scored);
+      }
+      case Query.ScriptScore scored -> {
+        new FunctionWriter(out, this::query).write(scored);
+        label(scored);
+      }
       case Query.Knn knn -> knn(knn);
       case Query.Hybrid hybrid -> hybrid(hybrid);
     }
@@ -99,6 +107,8 @@ public final class QueryWriter {
       case Query.ConstantScore _ -> "constant_score";
       case Query.DisMax _ -> "dis_max";
       case Query.Boosting _ -> "boosting";
+      case Query.FunctionScore _ -> "function_score";
+      case Query.ScriptScore _ -> "script_score";
       case Query.Knn _ -> "knn";
       case Query.Hybrid _ -> "hybrid";
     };

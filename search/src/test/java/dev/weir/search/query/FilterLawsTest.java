@@ -203,6 +203,16 @@ final class FilterLawsTest {
           collect(boosting.positive(), into);
           collect(boosting.negative(), into);
         }
+        case Query.FunctionScore scored -> {
+          collect(scored.query(), into);
+          for (ScoreFunction function : scored.functions()) {
+            Query filter = function.filter();
+            if (filter != null) {
+              collect(filter, into);
+            }
+          }
+        }
+        case Query.ScriptScore scored -> collect(scored.query(), into);
         case Query.VectorSearch search -> {
           if (search.filter() != null) {
             collect(search.filter(), into);

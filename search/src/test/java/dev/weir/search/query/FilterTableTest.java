@@ -216,6 +216,39 @@ final class FilterTableTest {
   }
 
   @Test
+  void functionScoreThatContainsVectorSearchesHandsItToThemToo() {
+    assertThat(and(functionScore(KNN, KNN)))
+        .isEqualTo(Bool.of(List.of(functionScore(knn(F), knn(F))), List.of(F)));
+    assertThat(shallow(functionScore(KNN, KNN)))
+        .isEqualTo(Bool.of(List.of(functionScore(KNN, KNN)), List.of(F)));
+    Query wrapped = Bool.of(List.of(LEAF), List.of(F));
+    assertThat(functionScore(KNN, LEAF).filteredBy(F, FilterMode.AND, PushDown.DEEP))
+        .isEqualTo(Bool.of(List.of(functionScore(knn(F), wrapped)), List.of(F)));
+  }
+
+  private static Query functionScore(Query query, Query filter) {
+    return new Query.FunctionScore(
+        query,
+        List.of(
+            new ScoreFunction(filter, new ScoreShape.One(), 3f),
+            new ScoreFunction(null, new ScoreShape.Random("7", "number"), null)),
+        new FunctionCombination(ScoreMode.SUM, BoostMode.REPLACE, 9),
+        0.5f,
+        5,
+        "function_score");
+  }
+
+  @Test
+  void scriptScoreThatContainsVectorSearchesHandsItToThemToo() {
+    assertThat(and(scriptScore(KNN))).isEqualTo(Bool.of(List.of(scriptScore(knn(F))), List.of(F)));
+    assertThat(and(scriptScore(LEAF))).isEqualTo(Bool.of(List.of(scriptScore(LEAF)), List.of(F)));
+  }
+
+  private static Query scriptScore(Query query) {
+    return new Query.ScriptScore(query, new ScoreScript.Constant(2), 0.5f, 5, "script_score");
+  }
+
+  @Test
   void withoutVectorSearchesInsideNothingInsideChanges() {
     DisMax disMax = new DisMax(List.of(LEAF, bool(List.of(LEAF), List.of())), 0.5f, 5, "dis_max");
     Bool filtered = (Bool) and(disMax);

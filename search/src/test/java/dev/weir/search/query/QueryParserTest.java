@@ -56,6 +56,9 @@ final class QueryParserTest {
           {'knn':{'v':{'vector':[1],'k':1,'rescore':{}}}} | {'knn':{'v':{'vector':[1],'k':1,'rescore':true}}}
           {'multi_match':{'query':'q','fields':'a^2'}} | {'multi_match':{'query':'q','fields':['a^2.0']}}
           {'multi_match':{'query':'q'}}   | {'multi_match':{'query':'q','fields':[],'type':'best_fields'}}
+          {'function_score':{'weight':2}} | {'function_score':{'query':{'match_all':{}},'functions':[{'weight':2}]}}
+          {'function_score':{'gauss':{'f':{'origin':1,'scale':2}},'weight':2}} | {'function_score':{'functions':[{'weight':2,'gauss':{'f':{'origin':1,'scale':2,'decay':0.5},'multi_value_mode':'min'}}]}}
+          {'script_score':{'query':{'match_all':{}},'script':'2'}} | {'script_score':{'query':{'match_all':{}},'script':{'lang':'painless','source':'2.0'}}}
           {'hybrid':{'queries':{'match_all':{}}}} | {'hybrid':{'queries':[{'match_all':{}}],'boost':1}}
           """)
   void shortAndLongFormsAreEqual(String shorter, String longer) {
@@ -104,6 +107,18 @@ final class QueryParserTest {
           {'constant_score':{'filter':[]}} | parsing_exception | unexpected token [START_ARRAY] after [filter] of [constant_score]
           {'dis_max':{'queries':[]}} | parsing_exception | [dis_max] requires 'queries' field with at least one clause
           {'boosting':{'positive':{'match_all':{}},'negative':{'match_all':{}}}} | parsing_exception | [boosting] query requires 'negative_boost' to be set to be a positive value
+          {'function_score':{'functions':[{}]}} | parsing_exception | [function_score] a function needs a [weight] or says what it is
+          {'function_score':{'functions':[{'weight':-1}]}} | illegal_argument_exception | [function_score] [weight] must be finite and not negative, got -1.0
+          {'function_score':{'functions':[],'weight':2}} | parsing_exception | [function_score] has [functions] and a function beside it; put all into [functions]
+          {'function_score':{'random_score':{},'gauss':{'f':{'origin':1,'scale':2}}}} | parsing_exception | [function_score] has two functions in one object, the second is [gauss]; list them in [functions]
+          {'function_score':{'score_mode':'median'}} | illegal_argument_exception | [function_score] [score_mode] must be one of [multiply, sum, avg, first, max, min], got [median]
+          {'function_score':{'field_value_factor':{}}} | parsing_exception | [field_value_factor] required field 'field' missing
+          {'function_score':{'exp':{'f':{'origin':1}}}} | parsing_exception | [exp] of field [f] requires a [scale]
+          {'function_score':{'exp':{'f':{'origin':1,'scale':2,'decay':1}}}} | illegal_argument_exception | [decay] must be above 0 and below 1, got 1.0 for field [f]
+          {'function_score':{'exp':{'f':{'origin':{'lat':1,'lon':2},'scale':2}}}} | illegal_argument_exception | [exp] [origin] is a geo point, and geo fields are not supported
+          {'function_score':{'boots':1}} | parsing_exception | [function_score] query does not support [boots]
+          {'script_score':{'script':'1'}} | illegal_argument_exception | [script_score] requires a [query]
+          {'script_score':{'query':{'match_all':{}},'script':'doc[0]'}} | illegal_argument_exception | [script] source [doc[0]] is not supported: a source is [_score] or a number. For the value of a field use [function_score] with [field_value_factor] or a decay function
           {'knn':{'v':[1,2]}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 0
           {'knn':{'v':{'vector':[1],'k':1,'min_score':1}}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 2
           {'knn':{'v':{'k':1}}} | illegal_argument_exception | [knn] requires query vector
@@ -221,6 +236,9 @@ final class QueryParserTest {
           {'constant_score':{'filter':H}}
           {'dis_max':{'queries':[{'match_all':{}},H]}}
           {'boosting':{'positive':H}}
+          {'function_score':{'query':H}}
+          {'function_score':{'functions':[{'filter':H,'weight':2}]}}
+          {'script_score':{'query':H,'script':'_score'}}
           {'knn':{'v':{'vector':[1],'k':1,'filter':H}}}
           {'hybrid':{'queries':[{'bool':{'must':[H]}}]}}
           """)
@@ -242,14 +260,14 @@ final class QueryParserTest {
   }
 
   @Test
-  void hybridHasAtMostFiveQueries() {
+  void queriesOfAHybridAreBoundedWhateverAnIndexAllows() {
     String one = "{'match_all':{}}";
-    String five = String.join(",", Collections.nCopies(5, one));
-    assertThat(((Query.Hybrid) parse("{'hybrid':{'queries':[" + five + "]}}")).queries())
-        .hasSize(5);
-    SearchException refusal = refusal("{'hybrid':{'queries':[" + five + "," + one + "]}}");
+    String most = String.join(",", Collections.nCopies(64, one));
+    assertThat(((Query.Hybrid) parse("{'hybrid':{'queries':[" + most + "]}}")).queries())
+        .hasSize(64);
+    SearchException refusal = refusal("{'hybrid':{'queries':[" + most + "," + one + "]}}");
     assertThat(refusal.error().type().typeName()).isEqualTo("parsing_exception");
-    assertThat(refusal.error().reason()).contains("which is 5");
+    assertThat(refusal.error().reason()).contains("which is 64");
   }
 
   @ParameterizedTest

@@ -46,7 +46,15 @@ final class QueryRoundTripTest {
     float boost = random.nextFloat() * 100;
     String name = perhaps(random, "näme \"" + random.nextInt(100));
     LetterCase letterCase = Cases.oneOf(random, LetterCase.values());
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
+      case 8 ->
+          new Query.FunctionScore(
+              new Query.MatchAll(boost, name),
+              List.of(new ScoreFunction(null, shape(random), random.nextBoolean() ? null : boost)),
+              FunctionCombination.DEFAULT,
+              null,
+              boost,
+              name);
       case 0 -> new Query.Match("t", literal(random), options(random), boost, name);
       case 1 ->
           new Query.MatchPhrase(
@@ -71,6 +79,28 @@ final class QueryRoundTripTest {
       case 5 -> new Query.Wildcard("t", "w*?", letterCase, boost, name);
       case 6 -> range(random, boost, name);
       default -> knn(random, boost, name);
+    };
+  }
+
+  private static ScoreShape shape(RandomGenerator random) {
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          new ScoreShape.FieldValue(
+              "t",
+              random.nextInt(9),
+              Cases.oneOf(random, FactorModifier.values()),
+              random.nextBoolean() ? null : (double) random.nextInt(9));
+      case 1 -> new ScoreShape.Random(perhaps(random, "seed"), perhaps(random, "t"));
+      case 2 -> new ScoreShape.Script(new ScoreScript.QueryScore());
+      default ->
+          new ScoreShape.Decay(
+              Cases.oneOf(random, DecayCurve.values()),
+              "t",
+              random.nextBoolean() ? null : Literal.of("now"),
+              Literal.of(random.nextInt(9)),
+              random.nextBoolean() ? null : Literal.of("3d"),
+              0.25,
+              Cases.oneOf(random, ValueMode.values()));
     };
   }
 

@@ -2,6 +2,7 @@ package dev.weir.search.query;
 
 import dev.weir.search.query.Documents.Doc;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,17 @@ final class ReferenceSearch {
                     hits.put(
                         id, negative.containsKey(id) ? score * boosting.negativeBoost() : score));
       }
+      case Query.FunctionScore scored -> functionScore(scored, hits);
+      case Query.ScriptScore scored ->
+          hits(scored.query())
+              .forEach(
+                  (id, score) -> {
+                    double said =
+                        scored.script() instanceof ScoreScript.Constant(double constant)
+                            ? constant
+                            : score;
+                    keep(id, said, scored.minScore(), scored.boost(), hits);
+                  });
       case Query.Knn knn -> knn(knn, hits);
       case Query.Hybrid hybrid ->
           hybrid
@@ -168,6 +180,62 @@ final class ReferenceSearch {
         }
         hits.put(id, score);
       }
+    }
+  }
+
+  private static void keep(
+      String id, double score, @Nullable Float least, float boost, Map<String, Double> hits) {
+    if (least == null || score * boost >= least) {
+      hits.put(id, score);
+    }
+  }
+
+  private void functionScore(Query.FunctionScore scored, Map<String, Double> hits) {
+    List<Map<String, Double>> filters = new ArrayList<>();
+    for (ScoreFunction function : scored.functions()) {
+      Query filter = function.filter();
+      filters.add(hits(filter == null ? new Query.MatchAll(1, null) : filter));
+    }
+    Map<String, Double> inner = hits(scored.query());
+    for (Doc doc : corpus) {
+      Double score = inner.get(doc.id());
+      if (score == null) {
+        continue;
+      }
+      List<Double> values = new ArrayList<>();
+      double weights = 0;
+      for (int i = 0; i < filters.size(); i++) {
+        if (filters.get(i).containsKey(doc.id())) {
+          ScoreFunction function = scored.functions().get(i);
+          double weight = function.weight() == null ? 1 : function.weight();
+          double half = (doc.number() == null ? 3 : doc.number()) / 2.0;
+          values.add((function.shape() instanceof ScoreShape.One ? 1 : half * half) * weight);
+          weights += weight;
+        }
+      }
+      double sum = values.stream().mapToDouble(value -> value).sum();
+      double factor =
+          values.isEmpty()
+              ? 1
+              : switch (scored.combination().scoreMode()) {
+                case MULTIPLY -> values.stream().reduce(1.0, (one, other) -> one * other);
+                case SUM -> sum;
+                case AVG -> sum / weights;
+                case FIRST -> values.getFirst();
+                case MAX -> Collections.max(values);
+                case MIN -> Collections.min(values);
+              };
+      factor = Math.min(factor, scored.combination().maxBoost());
+      double result =
+          switch (scored.combination().boostMode()) {
+            case MULTIPLY -> score * factor;
+            case REPLACE -> factor;
+            case SUM -> score + factor;
+            case AVG -> (score + factor) / 2;
+            case MAX -> Math.max(score, factor);
+            case MIN -> Math.min(score, factor);
+          };
+      keep(doc.id(), result, scored.minScore(), scored.boost(), hits);
     }
   }
 

@@ -47,7 +47,9 @@ final class Trees {
     if (leaf) {
       return vectors == Vectors.NONE || random.nextBoolean() ? leaf() : knn(depth);
     }
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(9)) {
+      case 6 -> functionScore(depth);
+      case 7 -> scriptScore(depth);
       case 0, 1, 2 -> bool(depth);
       case 3 -> new Query.ConstantScore(tree(depth - 1), boost(), name());
       case 4 -> new Query.DisMax(some(depth - 1, 1), random.nextInt(3) / 2f, boost(), name());
@@ -56,6 +58,48 @@ final class Trees {
               tree(depth - 1), tree(depth - 1), random.nextInt(4) / 4f, boost(), name());
       default -> vectors == Vectors.NONE ? bool(depth) : knn(depth);
     };
+  }
+
+  /**
+   * Scores by functions. A least score is only there where the scores do not come from the query:
+   * those of the reference are made up.
+   */
+  Query functionScore(int depth) {
+    List<ScoreFunction> functions = new ArrayList<>();
+    int count = random.nextInt(4);
+    for (int i = 0; i < count; i++) {
+      functions.add(
+          new ScoreFunction(
+              random.nextBoolean() ? null : tree(depth - 1),
+              random.nextBoolean() ? new ScoreShape.One() : fieldValue(),
+              random.nextBoolean() ? null : boost()));
+    }
+    BoostMode boostMode = Cases.oneOf(random, BoostMode.values());
+    FunctionCombination combination =
+        new FunctionCombination(
+            Cases.oneOf(random, ScoreMode.values()),
+            boostMode,
+            random.nextBoolean() ? Float.MAX_VALUE : 4);
+    Float minScore =
+        boostMode == BoostMode.REPLACE && random.nextBoolean() ? random.nextInt(8) / 2f : null;
+    return new Query.FunctionScore(
+        tree(depth - 1), functions, combination, minScore, boost(), name());
+  }
+
+  private ScoreShape fieldValue() {
+    return new ScoreShape.FieldValue("number", 0.5f, FactorModifier.SQUARE, 3.0);
+  }
+
+  private Query scriptScore(int depth) {
+    return random.nextBoolean()
+        ? new Query.ScriptScore(
+            tree(depth - 1), new ScoreScript.QueryScore(), null, boost(), name())
+        : new Query.ScriptScore(
+            tree(depth - 1),
+            new ScoreScript.Constant(2),
+            random.nextBoolean() ? null : random.nextInt(8) / 2f,
+            boost(),
+            name());
   }
 
   /** A hybrid of one to four trees. */
