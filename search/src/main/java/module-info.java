@@ -11,6 +11,10 @@ module dev.weir.search {
   requires org.apache.lucene.queries;
   requires transitive org.apache.lucene.join;
 
+  // packed bits are found by the name of their format
+  provides org.apache.lucene.codecs.KnnVectorsFormat with
+      dev.weir.search.vector.HammingVectorsFormat;
+
   exports dev.weir.search;
   exports dev.weir.search.catalog;
   exports dev.weir.search.document;

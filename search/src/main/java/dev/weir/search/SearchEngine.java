@@ -11,6 +11,7 @@ import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.shard.IndexFiles;
 import dev.weir.search.shard.ShardEnvironment;
+import dev.weir.search.vector.FilterCache;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -22,11 +23,15 @@ import java.util.random.RandomGenerator;
  */
 public final class SearchEngine implements AutoCloseable {
 
+  /** Filters that are kept may take this part of the heap. */
+  private static final int FILTER_HEAP_PART = 20;
+
   private final EngineThreads threads;
   private final Indices indices;
   private final Documents documents;
   private final SearchPipelines pipelines;
   private final Searches searches;
+  private final FilterCache filterCache = new FilterCache(filterBytesMax());
 
   /**
    * An engine over this log and catalog; nothing is open before {@link #start}.
@@ -58,6 +63,7 @@ public final class SearchEngine implements AutoCloseable {
             new CatalogSearches(indices),
             pipelines,
             analyzers,
+            filterCache,
             threads.requests(),
             clock,
             config.nodeId());
@@ -76,6 +82,16 @@ public final class SearchEngine implements AutoCloseable {
   /** Writing documents, and reading them by id. */
   public Documents documents() {
     return documents;
+  }
+
+  /** A share of the heap: filters of a search-heavy node fill it, and the rest must live too. */
+  private static long filterBytesMax() {
+    return Runtime.getRuntime().maxMemory() / FILTER_HEAP_PART;
+  }
+
+  /** What filters matched, kept from request to request. */
+  public FilterCache filterCache() {
+    return filterCache;
   }
 
   /** Searching; calls return when the answer is complete: run them on {@link #requests}. */

@@ -7,6 +7,7 @@ import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.TrackTotalHits;
+import dev.weir.search.vector.FilterCache;
 import java.util.OptionalInt;
 
 /**
@@ -14,9 +15,15 @@ import java.util.OptionalInt;
  *
  * @param request as the pipeline left it
  * @param scoring what becomes of a hybrid query's scores
+ * @param filterCache what filters of earlier requests matched
  * @param nowMs the moment of the request, ms since 1970
  */
-record SearchPlan(SearchRequest request, HybridScoring scoring, Analyzers analyzers, long nowMs) {
+record SearchPlan(
+    SearchRequest request,
+    HybridScoring scoring,
+    Analyzers analyzers,
+    FilterCache filterCache,
+    long nowMs) {
   /** Whether lists of sub-queries are to be combined by score. */
   boolean isHybrid() {
     return request.query() instanceof Hybrid && isByScore();

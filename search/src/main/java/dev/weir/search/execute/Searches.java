@@ -15,6 +15,7 @@ import dev.weir.search.query.QueryWriter;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortOrder;
+import dev.weir.search.vector.FilterCache;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ public final class Searches {
   private final SearchableIndexes indexes;
   private final SearchPipelines pipelines;
   private final Analyzers analyzers;
+  private final FilterCache filterCache;
   private final Executor shardExecutor;
   private final InstantSource clock;
   private final String nodeId;
@@ -44,6 +46,7 @@ public final class Searches {
   /**
    * Searches over the given indexes.
    *
+   * @param filterCache keeps what filters matched from request to request
    * @param shardExecutor helps to search shards side by side; bounded, and may refuse
    * @param nodeId what failures name as the node of their shard
    */
@@ -51,12 +54,14 @@ public final class Searches {
       SearchableIndexes indexes,
       SearchPipelines pipelines,
       Analyzers analyzers,
+      FilterCache filterCache,
       Executor shardExecutor,
       InstantSource clock,
       String nodeId) {
     this.indexes = indexes;
     this.pipelines = pipelines;
     this.analyzers = analyzers;
+    this.filterCache = filterCache;
     this.shardExecutor = shardExecutor;
     this.clock = clock;
     this.nodeId = nodeId;
@@ -75,7 +80,8 @@ public final class Searches {
       SearchRequest request = pipeline.applyTo(asked);
       opened.requireAllowed(request.query());
       requireSortable(request);
-      SearchPlan plan = new SearchPlan(request, pipeline.scoring(), analyzers, startMs);
+      SearchPlan plan =
+          new SearchPlan(request, pipeline.scoring(), analyzers, filterCache, startMs);
       requireWeights(plan);
       List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
       ShardCounts shards = counts("query", answers);
@@ -95,7 +101,8 @@ public final class Searches {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       opened.requireAllowed(query);
       SearchRequest request = countOnly(query);
-      SearchPlan plan = new SearchPlan(request, HybridScoring.DEFAULT, analyzers, clock.millis());
+      SearchPlan plan =
+          new SearchPlan(request, HybridScoring.DEFAULT, analyzers, filterCache, clock.millis());
       List<ShardAnswer> answers =
           runAll(
               opened.shards(),
@@ -122,7 +129,8 @@ public final class Searches {
   public ValidationResponse validate(String expression, Query query) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPlan plan =
-          new SearchPlan(countOnly(query), HybridScoring.DEFAULT, analyzers, clock.millis());
+          new SearchPlan(
+              countOnly(query), HybridScoring.DEFAULT, analyzers, filterCache, clock.millis());
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
         explanations.add(explain(ref, plan));
@@ -136,7 +144,7 @@ public final class Searches {
     Query query = plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     try {
       ref.index().requireAllowed(query);
-      SharedFilters filters = new SharedFilters(ref.shard().searcher(), query);
+      SharedFilters filters = new SharedFilters(ref.shard().searcher(), query, plan.filterCache());
       String lucene =
           new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query).toString();
       return new ValidationResponse.Explanation(

@@ -56,7 +56,8 @@ final class ShardSearch {
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     ShardContext context = context(ref, plan);
-    SharedFilters filters = new SharedFilters(ref.shard().searcher(), withPostFilter(query, plan));
+    SharedFilters filters =
+        new SharedFilters(ref.shard().searcher(), withPostFilter(query, plan), plan.filterCache());
     QueryTranslator translator = new QueryTranslator(context, filters);
     List<Query> queries = new ArrayList<>();
     if (plan.isHybrid() && query instanceof Hybrid hybrid) {

@@ -11,6 +11,7 @@ import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.ScoreFunction;
+import dev.weir.search.vector.FilterCache;
 import dev.weir.search.vector.SharedFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,11 +30,13 @@ import org.apache.lucene.search.IndexSearcher;
  */
 final class SharedFilters {
   private final IndexSearcher searcher;
+  private final FilterCache cache;
   private final Set<Query> worthSharing = new HashSet<>();
   private final Map<Query, SharedFilter> filters = new HashMap<>();
 
-  SharedFilters(IndexSearcher searcher, Query request) {
+  SharedFilters(IndexSearcher searcher, Query request, FilterCache cache) {
     this.searcher = searcher;
+    this.cache = cache;
     count(request, new HashSet<>());
   }
 
@@ -50,7 +53,7 @@ final class SharedFilters {
     SharedFilter known = filters.get(filter);
     if (known == null) {
       try {
-        known = SharedFilter.of(searcher, translation.apply(filter));
+        known = SharedFilter.of(searcher, translation.apply(filter), cache);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

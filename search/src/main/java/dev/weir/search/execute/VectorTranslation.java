@@ -1,12 +1,17 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.mapping.Compression;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.SpaceType;
 import dev.weir.search.query.KnnExtent;
 import dev.weir.search.query.Query.Knn;
+import dev.weir.search.query.QueryVector;
+import dev.weir.search.query.Rescore;
 import dev.weir.search.vector.NearestVectors;
 import dev.weir.search.vector.SharedFilter;
+import dev.weir.search.vector.Take;
+import dev.weir.search.vector.Target;
 import dev.weir.search.vector.VectorSettings;
 import dev.weir.search.vector.VectorsWithin;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -15,6 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns {@code knn} queries into vector searches under a mapping. */
 record VectorTranslation(ShardContext shard) {
+
+  /** Fewest candidates that are scored again with full vectors, where the query does not say. */
+  private static final int RESCORED_MIN = 100;
+
+  /** Most candidates that are scored again with full vectors. */
+  private static final int RESCORED_MAX = 10_000;
+
   /**
    * The vector search.
    *
@@ -35,44 +47,95 @@ record VectorTranslation(ShardContext shard) {
               + (type == null ? "unmapped" : "of type [" + type.typeName() + "]")
               + ", [knn] needs a field of type [knn_vector]");
     }
-    require(knn, field);
-    float[] target = knn.vector().toArray();
+    Target target = target(knn.vector(), field, field.space());
+    if (field.space() != SpaceType.INNER_PRODUCT) {
+      requireInScale(knn.extent(), field);
+    }
     return switch (knn.extent()) {
       case KnnExtent.Nearest(int k) ->
-          new NearestVectors(knn.field(), target, k, filter, settings(knn));
+          new NearestVectors(
+              knn.field(),
+              target,
+              take(k, knn.options().rescore(), field),
+              filter,
+              settings(knn, field));
       case KnnExtent.MinScore(float score) -> new VectorsWithin(knn.field(), target, score, filter);
       case KnnExtent.MaxDistance(float distance) ->
           new VectorsWithin(knn.field(), target, scoreAt(distance, field), filter);
     };
   }
 
-  private VectorSettings settings(Knn knn) {
-    Integer efSearch = knn.options().efSearch();
-    return efSearch == null
-        ? shard.vectors()
-        : new VectorSettings(efSearch, shard.vectors().exactThreshold());
+  private VectorSettings settings(Knn knn, FieldType.KnnVector field) {
+    Integer ofQuery = knn.options().efSearch();
+    Integer ofField = field.method().graph().efSearch();
+    Integer efSearch = ofQuery == null ? ofField : ofQuery;
+    return new VectorSettings(
+        efSearch == null ? shard.vectors().efSearch() : efSearch,
+        switch (field.method().algorithm()) {
+          case HNSW -> shard.vectors().exactThreshold();
+          case FLAT -> Integer.MAX_VALUE; // there is no graph
+        });
   }
 
-  private static void require(Knn knn, FieldType.KnnVector field) {
-    if (knn.vector().dimension() != field.dimension()) {
+  private static Take take(int k, @Nullable Rescore rescore, FieldType.KnnVector field) {
+    Compression compression = field.method().compression();
+    if (compression == Compression.X1) {
+      return Take.of(k);
+    }
+    return switch (rescore) {
+      case Rescore.Off() -> Take.of(k);
+      case Rescore.Oversample(float factor) -> Take.rescoring(k, candidates(k, factor));
+      case null -> Take.rescoring(k, candidates(k, compression.oversampling(field.dimension())));
+      case Rescore.Automatic() ->
+          Take.rescoring(k, candidates(k, compression.oversampling(field.dimension())));
+    };
+  }
+
+  private static int candidates(int k, float factor) {
+    return (int) Math.clamp(Math.ceil((double) k * factor), RESCORED_MIN, RESCORED_MAX);
+  }
+
+  /**
+   * The query's vector in the form of the field's own.
+   *
+   * @throws IllegalArgumentException if it does not fit, with a message for the user
+   */
+  static Target target(QueryVector vector, FieldType.KnnVector field, SpaceType space) {
+    if (vector.dimension() != field.values()) {
       throw new IllegalArgumentException(
           "Query vector has invalid dimension: "
-              + knn.vector().dimension()
+              + vector.dimension()
               + ". Dimension should be: "
-              + field.dimension());
+              + field.values());
     }
-    if (field.space() == SpaceType.COSINE && isZero(knn)) {
+    if (space == SpaceType.COSINE && isZero(vector)) {
       throw new IllegalArgumentException(
           "zero vector is not supported when space type is [cosinesimil]");
     }
-    if (field.space() != SpaceType.INNER_PRODUCT) {
-      requireInScale(knn.extent(), field);
-    }
+    return switch (field.data()) {
+      case FLOAT -> Target.of(vector.toArray(), space.measure());
+      case BYTE, BINARY -> Target.of(bytes(vector, field), space.measure());
+    };
   }
 
-  private static boolean isZero(Knn knn) {
-    for (int i = 0; i < knn.vector().dimension(); i++) {
-      if (knn.vector().at(i) != 0) {
+  private static byte[] bytes(QueryVector vector, FieldType.KnnVector field) {
+    byte[] bytes = new byte[vector.dimension()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) vector.at(i);
+      if (bytes[i] != vector.at(i)) {
+        throw new IllegalArgumentException(
+            "the vector of a field of data type ["
+                + field.data().text()
+                + "] holds whole numbers from -128 to 127, got "
+                + vector.at(i));
+      }
+    }
+    return bytes;
+  }
+
+  private static boolean isZero(QueryVector vector) {
+    for (int i = 0; i < vector.dimension(); i++) {
+      if (vector.at(i) != 0) {
         return false;
       }
     }
@@ -105,13 +168,9 @@ record VectorTranslation(ShardContext shard) {
 
   /** The score of a vector at this distance, in the measure of the field's space and engine. */
   private static float scoreAt(float distance, FieldType.KnnVector field) {
-    return switch (field.space()) {
-      case L2 -> 1 / (1 + distance);
-      case COSINE -> (2 - distance) / 2;
-      case INNER_PRODUCT -> {
-        float dot = field.method().engine() == KnnMethod.Engine.LUCENE ? distance : -distance;
-        yield dot >= 0 ? 1 + dot : 1 / (1 - dot);
-      }
-    };
+    boolean isDot =
+        field.space() == SpaceType.INNER_PRODUCT
+            && field.method().engine() == KnnMethod.Engine.LUCENE;
+    return field.space().measure().score(isDot ? -distance : distance);
   }
 }

@@ -13,6 +13,7 @@ import org.apache.lucene.document.FloatPoint;
 import org.apache.lucene.document.IntField;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.KeywordField;
+import org.apache.lucene.document.KnnByteVectorField;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.LongPoint;
@@ -130,13 +131,22 @@ final class DocumentFields {
   }
 
   void vector(String path, FieldType.KnnVector type, float[] vector) {
+    requireFirst(path);
+    fields.add(new KnnFloatVectorField(path, vector, type.space().similarity()));
+  }
+
+  void vector(String path, FieldType.KnnVector type, byte[] vector) {
+    requireFirst(path);
+    fields.add(new KnnByteVectorField(path, vector, type.space().similarity()));
+  }
+
+  private void requireFirst(String path) {
     for (IndexableField field : fields) {
       if (field.name().equals(path)) {
         throw new IllegalArgumentException(
             "vector field [" + path + "] takes one vector a document");
       }
     }
-    fields.add(new KnnFloatVectorField(path, vector, type.space().similarity()));
   }
 
   /** The fields read so far, with the names of those that have to be named. */

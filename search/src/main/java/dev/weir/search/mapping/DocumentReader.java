@@ -328,7 +328,11 @@ final class DocumentReader {
       return;
     }
     try {
-      block.current().vector(node.path(), type, VectorReader.read(type, node.path(), in));
+      switch (type.data()) {
+        case FLOAT -> block.current().vector(node.path(), type, VectorReader.floats(type, node.path(), in));
+        case BYTE, BINARY ->
+            block.current().vector(node.path(), type, VectorReader.bytes(type, node.path(), in));
+      }
     } catch (IllegalArgumentException e) {
       throw refused(node, "a vector", cause(e));
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>double</td><td>double point</td><td>sorted numeric, sortable long</td></tr>
  * <tr><td>boolean</td><td>term {@code T} or {@code F}</td><td>sorted numeric, 1 or 0</td></tr>
  * <tr><td>date</td><td>long point, ms since 1970</td><td>sorted numeric, ms since 1970</td></tr>
- * <tr><td>knn_vector</td><td>float vector, HNSW</td><td>none</td></tr>
+ * <tr><td>knn_vector</td><td>vector of floats or bytes, HNSW or none</td><td>none</td></tr>
  * </table>
  */
 public sealed interface FieldType {
@@ -235,13 +235,24 @@ public sealed interface FieldType {
   }
 
   /**
-   * A vector of 32-bit floats for nearest-neighbour search.
+   * A vector for nearest-neighbour search.
    *
-   * @param dimension 1 to {@link #DIMENSION_MAX}
+   * @param dimension 1 to {@link #DIMENSION_MAX}; of bits where the vector is binary
    */
-  record KnnVector(int dimension, SpaceType space, KnnMethod method) implements Leaf {
+  record KnnVector(int dimension, VectorData data, SpaceType space, KnnMethod method)
+      implements Leaf {
     /** Most dimensions of a vector. */
     public static final int DIMENSION_MAX = 16_000;
+
+    /** A vector of 32-bit floats. */
+    public KnnVector(int dimension, SpaceType space, KnnMethod method) {
+      this(dimension, VectorData.FLOAT, space, method);
+    }
+
+    /** How many numbers a document or a query gives. */
+    public int values() {
+      return data.values(dimension);
+    }
 
     @Override
     public SortedMap<String, Leaf> fields() {

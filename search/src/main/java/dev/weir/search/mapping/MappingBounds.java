@@ -8,12 +8,6 @@ import dev.weir.search.error.SearchException;
  */
 public final class MappingBounds {
 
-  /** Most neighbours of a node that Lucene's graph can hold. */
-  private static final int M_MAX = 512;
-
-  /** Most candidates for each insertion that Lucene's graph takes. */
-  private static final int EF_CONSTRUCTION_MAX = 3200;
-
   /** {@code index.mapping.nested_fields.limit} where it is not set. */
   public static final int NESTED_FIELDS_DEFAULT = 50;
 
@@ -55,7 +49,7 @@ public final class MappingBounds {
           requireDate(path, date.format(), nullValue);
         }
       }
-      case FieldType.KnnVector vector -> requireVector(path, vector);
+      case FieldType.KnnVector vector -> VectorBounds.require(path, vector);
       case FieldType.ObjectType _,
           FieldType.Nested _,
           FieldType.Text _,
@@ -70,36 +64,6 @@ public final class MappingBounds {
     } catch (IllegalArgumentException e) {
       throw MappingRefusal.definition(
           "Error parsing [null_value] on field [" + path + "]: " + e.getMessage());
-    }
-  }
-
-  private static void requireVector(String path, FieldType.KnnVector vector) {
-    if (vector.dimension() < 1) {
-      throw MappingRefusal.definition("Dimension value must be greater than 0 for vector: " + path);
-    }
-    if (vector.dimension() > FieldType.KnnVector.DIMENSION_MAX) {
-      throw MappingRefusal.definition(
-          "Dimension value cannot be greater than "
-              + FieldType.KnnVector.DIMENSION_MAX
-              + " for vector: "
-              + path);
-    }
-    requireAtMost("m", vector.method().m(), M_MAX, path);
-    requireAtMost("ef_construction", vector.method().efConstruction(), EF_CONSTRUCTION_MAX, path);
-  }
-
-  private static void requireAtMost(String parameter, int value, int max, String path) {
-    if (value > max) {
-      throw MappingRefusal.definition(
-          "["
-              + parameter
-              + "] must be a whole number from 1 to "
-              + max
-              + " on field ["
-              + path
-              + "], not ["
-              + value
-              + "]");
     }
   }
 

@@ -193,23 +193,43 @@ public final class MappingJson {
 
   private static void printVector(FieldType.KnnVector vector, ObjectNode json) {
     json.put("dimension", vector.dimension());
+    if (vector.data() != VectorData.FLOAT) {
+      json.put("data_type", vector.data().name());
+    }
     KnnMethod method = vector.method();
-    if (method.equals(KnnMethod.DEFAULT)) {
-      if (vector.space() != SpaceType.L2) {
-        json.put("space_type", vector.space().text());
-      }
-      return;
+    if (method.mode() != KnnMethod.Mode.UNSAID) {
+      json.put("mode", method.mode().text());
     }
-    ObjectNode printed = json.putObject("method");
-    printed.put("engine", method.engine().text());
-    printed.put("space_type", vector.space().text());
-    printed.put("name", "hnsw");
-    ObjectNode parameters = printed.putObject("parameters");
-    if (method.efConstruction() != KnnMethod.EF_CONSTRUCTION_DEFAULT) {
-      parameters.put("ef_construction", method.efConstruction());
+    if (method.compression() != method.mode().compression()) {
+      json.put("compression_level", method.compression().text());
     }
-    if (method.m() != KnnMethod.M_DEFAULT) {
-      parameters.put("m", method.m());
+    boolean isPlain =
+        method.engine() == KnnMethod.Engine.FAISS
+            && method.algorithm() == KnnMethod.Algorithm.HNSW
+            && method.graph().equals(KnnMethod.Graph.DEFAULT);
+    if (!isPlain) {
+      printMethod(vector, json.putObject("method"));
+    } else if (vector.space() != SpaceType.L2) {
+      json.put("space_type", vector.space().text());
+    }
+  }
+
+  private static void printMethod(FieldType.KnnVector vector, ObjectNode json) {
+    KnnMethod method = vector.method();
+    json.put("engine", method.engine().text());
+    json.put("space_type", vector.space().text());
+    json.put("name", method.algorithm().text());
+    ObjectNode parameters = json.putObject("parameters");
+    KnnMethod.Graph graph = method.graph();
+    if (graph.efConstruction() != KnnMethod.Graph.EF_CONSTRUCTION_DEFAULT) {
+      parameters.put("ef_construction", graph.efConstruction());
+    }
+    Integer efSearch = graph.efSearch();
+    if (efSearch != null) {
+      parameters.put("ef_search", efSearch);
+    }
+    if (graph.m() != KnnMethod.Graph.M_DEFAULT) {
+      parameters.put("m", graph.m());
     }
   }
 

@@ -157,10 +157,13 @@ public final class MappingMerge {
       case FieldType.DateTime date -> layout.put("format", date.format().text());
       case FieldType.KnnVector vector -> {
         layout.put("dimension", vector.dimension());
+        layout.put("data_type", vector.data().text());
         layout.put("space_type", vector.space().text());
         layout.put("engine", vector.method().engine().text());
-        layout.put("m", vector.method().m());
-        layout.put("ef_construction", vector.method().efConstruction());
+        layout.put("method", vector.method().algorithm().text());
+        layout.put("compression_level", vector.method().compression().text());
+        layout.put("m", vector.method().graph().m());
+        layout.put("ef_construction", vector.method().graph().efConstruction());
       }
       case FieldType.Keyword _, FieldType.Numeric _, FieldType.Bool _ -> {}
     }

@@ -1,8 +1,12 @@
 package dev.weir.search.shard;
 
+import dev.weir.search.mapping.Compression;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.SpaceType;
+import dev.weir.search.mapping.VectorData;
+import dev.weir.search.vector.HammingVectorsFormat;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,32 +15,86 @@ import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.KnnVectorsReader;
 import org.apache.lucene.codecs.KnnVectorsWriter;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 
 /**
- * Lucene's own codec, with the graph parameters that the mapping gives each vector field. Nothing
- * of ours is written into the segments: any Lucene of this version reads them.
+ * Lucene's own codec, with the graph and the compression that the mapping gives each vector field.
+ * Any Lucene of this version reads the segments, but for fields of packed bits, which need {@link
+ * HammingVectorsFormat}.
  */
 final class ShardCodec extends Lucene104Codec {
 
+  /** A graph is not built for segments with fewer vectors; all have fewer than this many. */
+  private static final int NO_GRAPH = Integer.MAX_VALUE;
+
+  private static final FieldType.KnnVector DEFAULT =
+      new FieldType.KnnVector(1, SpaceType.L2, KnnMethod.DEFAULT);
+
   private final Supplier<Mapping> mapping;
-  private final Map<KnnMethod, KnnVectorsFormat> formats = new ConcurrentHashMap<>();
+  private final Map<Layout, KnnVectorsFormat> formats = new ConcurrentHashMap<>();
 
   ShardCodec(Supplier<Mapping> mapping) {
     this.mapping = mapping;
   }
 
+  /** What decides on a field's format. */
+  private record Layout(
+      VectorData data,
+      KnnMethod.Algorithm algorithm,
+      int m,
+      int efConstruction,
+      Compression compression) {
+
+    static Layout of(FieldType.KnnVector field) {
+      KnnMethod method = field.method();
+      return new Layout(
+          field.data(),
+          method.algorithm(),
+          method.graph().m(),
+          method.graph().efConstruction(),
+          method.compression());
+    }
+
+    KnnVectorsFormat format() {
+      return switch (algorithm) {
+        case FLAT -> new Lucene99HnswVectorsFormat(m, efConstruction, 1, null, NO_GRAPH);
+        case HNSW ->
+            switch (data) {
+              case FLOAT, BYTE -> graph();
+              case BINARY -> new HammingVectorsFormat(m, efConstruction);
+            };
+      };
+    }
+
+    private KnnVectorsFormat graph() {
+      return switch (compression) {
+        case X1 -> new Lucene99HnswVectorsFormat(m, efConstruction);
+        case X2 -> compressed(ScalarEncoding.UNSIGNED_BYTE);
+        case X4 -> compressed(ScalarEncoding.SEVEN_BIT);
+        case X8 -> compressed(ScalarEncoding.PACKED_NIBBLE);
+        case X16 -> compressed(ScalarEncoding.DIBIT_QUERY_NIBBLE);
+        case X32 -> compressed(ScalarEncoding.SINGLE_BIT_QUERY_NIBBLE);
+      };
+    }
+
+    private KnnVectorsFormat compressed(ScalarEncoding encoding) {
+      return new Lucene104HnswScalarQuantizedVectorsFormat(encoding, m, efConstruction);
+    }
+  }
+
   @Override
   public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
-    KnnMethod method =
+    FieldType.KnnVector type =
         mapping
             .get()
             .field(field)
-            .map(type -> type instanceof FieldType.KnnVector vector ? vector.method() : null)
-            .orElse(KnnMethod.DEFAULT);
-    return formats.computeIfAbsent(method, Graph::new);
+            .map(leaf -> leaf instanceof FieldType.KnnVector vector ? vector : null)
+            .orElse(DEFAULT);
+    return formats.computeIfAbsent(Layout.of(type), layout -> new Graph(layout.format()));
   }
 
   /**
@@ -45,10 +103,6 @@ final class ShardCodec extends Lucene104Codec {
   private static final class Graph extends KnnVectorsFormat {
 
     private final KnnVectorsFormat stock;
-
-    private Graph(KnnMethod method) {
-      this(new Lucene99HnswVectorsFormat(method.m(), method.efConstruction()));
-    }
 
     private Graph(KnnVectorsFormat stock) {
       super(stock.getName());

@@ -2,10 +2,9 @@ package dev.weir.search.vector;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The {@code k} documents of a shard whose vectors are nearest to a target, among those that a
  * filter lets through: exactly {@code min(k, accepted)} of them, at every selectivity. As a Lucene
  * query it searches when it is rewritten and becomes the documents that it found; their score is
- * the similarity that the field was indexed with.
+ * that of the target's measure.
  */
 public final class NearestVectors extends Query {
   /**
@@ -33,22 +32,26 @@ public final class NearestVectors extends Query {
   private static final KnnSearchStrategy PLAIN_WALK = new KnnSearchStrategy.Hnsw(0);
 
   private final String field;
-  private final float[] target;
-  private final int k;
+  private final Target target;
+  private final Take take;
   private final @Nullable SharedFilter filter;
   private final VectorSettings settings;
 
   /**
    * A search for the nearest vectors.
    *
-   * @param target of the field's dimension; not copied, and not to be changed any more
+   * @param target of the field's form and dimension
    * @param filter null for all documents
    */
   public NearestVectors(
-      String field, float[] target, int k, @Nullable SharedFilter filter, VectorSettings settings) {
+      String field,
+      Target target,
+      Take take,
+      @Nullable SharedFilter filter,
+      VectorSettings settings) {
     this.field = field;
     this.target = target;
-    this.k = k;
+    this.take = take;
     this.filter = filter;
     this.settings = settings;
   }
@@ -61,59 +64,74 @@ public final class NearestVectors extends Query {
    * @param steps what was done, in order; empty when there was nothing to choose from
    * @param distances vectors compared with the target
    */
-  record SegmentReport(
+  public record SegmentReport(
       int vectors, int accepted, List<VectorStrategy.Step> steps, long distances) {}
 
   /** The documents found, best first, and how. */
-  record Result(TopDocs found, List<SegmentReport> segments) {}
+  public record Result(TopDocs found, List<SegmentReport> segments) {}
 
   /** Searches all segments. */
-  Result search(IndexSearcher searcher) throws IOException {
-    List<TopDocs> found = new ArrayList<>();
+  public Result search(IndexSearcher searcher) throws IOException {
+    List<TopDocs> exact = new ArrayList<>();
+    List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
     List<SegmentReport> reports = new ArrayList<>();
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-      FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-      if (values != null && values.size() > 0) {
-        found.add(search(leaf, values, reports));
+      SegmentVectors vectors = target.in(leaf.reader(), field);
+      if (vectors != null) {
+        SegmentResult found = search(leaf, vectors, reports);
+        boolean isFinal = found.precision == take.scanned();
+        (isFinal ? exact : candidates).add(inShard(found.docs, leaf.docBase));
       }
     }
-    return new Result(TopDocs.merge(k, found.toArray(TopDocs[]::new)), reports);
+    if (!candidates.isEmpty()) {
+      TopDocs best = TopDocs.merge(take.candidates(), candidates.toArray(TopDocs[]::new));
+      exact.add(Rescoring.byFullVectors(searcher, field, target, best));
+    }
+    return new Result(TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new)), reports);
   }
 
-  private TopDocs search(
-      LeafReaderContext leaf, FloatVectorValues values, List<SegmentReport> reports)
+  /** What a segment gave, and by which form of its vectors it is scored. */
+  private record SegmentResult(TopDocs docs, Precision precision) {}
+
+  private SegmentResult search(
+      LeafReaderContext leaf, SegmentVectors vectors, List<SegmentReport> reports)
       throws IOException {
     AcceptedDocs accepted = filter == null ? AcceptedDocs.alive(leaf.reader()) : filter.in(leaf);
+    KnnVectorValues values = vectors.values();
     VectorStrategy.Segment segment =
         new VectorStrategy.Segment(
-            values.size(), accepted.countWithVector(values), values.dimension(), k, settings);
+            values.size(),
+            accepted.countWithVector(values),
+            values.dimension(),
+            take.candidates(),
+            settings);
     List<VectorStrategy.Step> steps = new ArrayList<>();
     long distances = 0;
-    TopDocs found = TopDocsCollector.EMPTY_TOPDOCS;
+    SegmentResult found = new SegmentResult(TopDocsCollector.EMPTY_TOPDOCS, take.scanned());
     VectorStrategy.Step step = VectorStrategy.first(segment);
     while (!(step instanceof VectorStrategy.Step.Done)) {
       steps.add(step);
       switch (step) {
         case VectorStrategy.Step.Scan _ -> {
-          TopKnnCollector collector = new TopKnnCollector(k, Integer.MAX_VALUE);
-          VectorScan.best(values, target, accepted, collector);
+          TopKnnCollector collector = new TopKnnCollector(take.candidates(), Integer.MAX_VALUE);
+          VectorScan.best(vectors, take.scanned(), accepted, collector);
           distances += collector.visitedCount();
-          found = collector.topDocs();
+          found = new SegmentResult(collector.topDocs(), take.scanned());
           step = new VectorStrategy.Step.Done();
         }
         case VectorStrategy.Step.Walk walk -> {
           WatchedCollector collector = new WatchedCollector(walk, PLAIN_WALK);
-          leaf.reader().searchNearestVectors(field, target, collector, accepted.forGraph());
+          vectors.walk(collector, accepted.forGraph());
           distances += collector.visitedCount();
           step = VectorStrategy.after(segment, walk, collector.walked());
-          found = collector.topDocs();
+          found = new SegmentResult(collector.topDocs(), Precision.COMPRESSED);
         }
         case VectorStrategy.Step.Done _ -> {}
       }
     }
     reports.add(
         new SegmentReport(segment.vectors(), segment.accepted(), List.copyOf(steps), distances));
-    return inShard(found, leaf.docBase);
+    return found;
   }
 
   private static TopDocs inShard(TopDocs found, int docBase) {
@@ -140,21 +158,21 @@ public final class NearestVectors extends Query {
 
   @Override
   public String toString(String ignored) {
-    return "nearest(" + field + ", k=" + k + ", filter=" + filter + ")";
+    return "nearest(" + field + ", k=" + take.k() + ", filter=" + filter + ")";
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof NearestVectors that
         && field.equals(that.field)
-        && Arrays.equals(target, that.target)
-        && k == that.k
+        && target.equals(that.target)
+        && take.equals(that.take)
         && Objects.equals(filter, that.filter)
         && settings.equals(that.settings);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(field, Arrays.hashCode(target), k, filter, settings);
+    return Objects.hash(field, target, take, filter, settings);
   }
 }

@@ -2,6 +2,7 @@ package dev.weir.search.vector;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreWeight;
@@ -21,27 +22,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * One filter of one request on one shard, evaluated once in each segment into a bit set with its
  * exact count, whichever parts of the request use it. It is a Lucene query itself, so that it can
- * stand as a clause beside others. Lives as long as the request; safe for use by several threads.
+ * stand as a clause beside others. Lives as long as the request, which the bits may outlive in a
+ * {@link FilterCache}; safe for use by several threads.
  */
 public final class SharedFilter extends Query {
   private final IndexSearcher searcher;
   private final Query filter;
   private final Weight weight;
+  private final FilterCache cache; // of all requests
   private final @Nullable AcceptedDocs[] bySegment; // guarded by itself; null until asked for
   private final AtomicInteger evaluations = new AtomicInteger();
 
-  private SharedFilter(IndexSearcher searcher, Query filter, Weight weight) {
+  private SharedFilter(IndexSearcher searcher, Query filter, Weight weight, FilterCache cache) {
     this.searcher = searcher;
+    this.cache = cache;
     this.filter = filter;
     this.weight = weight;
     this.bySegment = new AcceptedDocs[searcher.getIndexReader().leaves().size()];
   }
 
-  /** Prepares the filter for the segments of {@code searcher}; evaluates nothing yet. */
-  public static SharedFilter of(IndexSearcher searcher, Query filter) throws IOException {
+  /**
+   * Prepares the filter for the segments of {@code searcher}; evaluates nothing yet.
+   *
+   * @param cache what earlier requests found, and what later ones are left
+   */
+  public static SharedFilter of(IndexSearcher searcher, Query filter, FilterCache cache)
+      throws IOException {
     Weight weight =
         searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
-    return new SharedFilter(searcher, filter, weight);
+    return new SharedFilter(searcher, filter, weight, cache);
   }
 
   /** How many segments it was evaluated in so far. */
@@ -54,7 +63,6 @@ public final class SharedFilter extends Query {
     synchronized (bySegment) {
       @Nullable AcceptedDocs known = bySegment[leaf.ord];
       if (known == null) {
-        evaluations.incrementAndGet();
         known = evaluate(leaf);
         bySegment[leaf.ord] = known;
       }
@@ -63,16 +71,36 @@ public final class SharedFilter extends Query {
   }
 
   private AcceptedDocs evaluate(LeafReaderContext leaf) throws IOException {
+    FixedBitSet matching = matching(leaf);
+    Bits live = leaf.reader().getLiveDocs();
+    if (live == null) {
+      return AcceptedDocs.of(matching);
+    }
+    FixedBitSet alive = matching.clone(); // what is kept holds for other views as well
+    live.applyMask(alive, 0);
+    return AcceptedDocs.of(alive);
+  }
+
+  /** The documents of a segment that match, deleted ones included. */
+  private FixedBitSet matching(LeafReaderContext leaf) throws IOException {
+    IndexReader.CacheHelper segment = leaf.reader().getCoreCacheHelper();
+    boolean canBeKept = segment != null && weight.isCacheable(leaf);
+    if (canBeKept) {
+      FixedBitSet kept = cache.get(segment, weight.getQuery());
+      if (kept != null) {
+        return kept;
+      }
+    }
+    evaluations.incrementAndGet();
     FixedBitSet matching = new FixedBitSet(leaf.reader().maxDoc());
     Scorer scorer = weight.scorer(leaf);
     if (scorer != null) {
       matching.or(scorer.iterator());
-      Bits live = leaf.reader().getLiveDocs();
-      if (live != null) {
-        live.applyMask(matching, 0);
-      }
     }
-    return AcceptedDocs.of(matching);
+    if (canBeKept) {
+      cache.put(segment, weight.getQuery(), matching);
+    }
+    return matching;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.weir.search.vector;
 
 import java.io.IOException;
-import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.search.DocAndFloatFeatureBuffer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.KnnCollector;
@@ -19,11 +18,11 @@ final class VectorScan {
 
   /** Collects the best of the accepted documents; each counts as one visit. */
   static void best(
-      FloatVectorValues values, float[] target, AcceptedDocs accepted, KnnCollector collector)
+      SegmentVectors vectors, Precision precision, AcceptedDocs accepted, KnnCollector collector)
       throws IOException {
     each(
-        values,
-        target,
+        vectors,
+        precision,
         accepted,
         (doc, score) -> {
           collector.incVisitedCount(1);
@@ -32,9 +31,9 @@ final class VectorScan {
   }
 
   /** Gives every accepted document that has a vector to the sink, in order of the documents. */
-  static void each(FloatVectorValues values, float[] target, AcceptedDocs accepted, Sink sink)
+  static void each(SegmentVectors vectors, Precision precision, AcceptedDocs accepted, Sink sink)
       throws IOException {
-    VectorScorer scorer = values.scorer(target);
+    VectorScorer scorer = vectors.scorer(precision);
     if (scorer == null) {
       return; // no document of the segment has the vector
     }

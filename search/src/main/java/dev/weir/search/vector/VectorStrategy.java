@@ -20,7 +20,7 @@ package dev.weir.search.vector;
  *
  * <p>Constants and measurements: {@code docs/decisions/009-filtered-vector-search.md}.
  */
-final class VectorStrategy {
+public final class VectorStrategy {
   /** Distances times dimensions up to which a scan is cheaper than any walk. */
   static final long CHEAP_SCAN = 500_000;
 
@@ -105,7 +105,7 @@ final class VectorStrategy {
   }
 
   /** What to do next. */
-  sealed interface Step {
+  public sealed interface Step {
     /** Nothing more; the result stands. */
     record Done() implements Step {}
 
@@ -123,7 +123,7 @@ final class VectorStrategy {
   }
 
   /** Why all accepted documents are scored. */
-  enum Reason {
+  public enum Reason {
     /** All of them are wanted. */
     ALL_WANTED,
     /** They are so few that a scan is cheaper than any walk. */

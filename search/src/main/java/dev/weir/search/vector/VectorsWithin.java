@@ -2,10 +2,8 @@ package dev.weir.search.vector;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -20,19 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VectorsWithin extends Query {
   private final String field;
-  private final float[] target;
+  private final Target target;
   private final float scoreMin;
   private final @Nullable SharedFilter filter;
 
   /**
    * A search for similar vectors.
    *
-   * @param target of the field's dimension; not copied, and not to be changed any more
+   * @param target of the field's form and dimension
    * @param scoreMin lowest similarity that counts, in the scale of the scores
    * @param filter null for all documents
    */
-  public VectorsWithin(
-      String field, float[] target, float scoreMin, @Nullable SharedFilter filter) {
+  public VectorsWithin(String field, Target target, float scoreMin, @Nullable SharedFilter filter) {
     this.field = field;
     this.target = target;
     this.scoreMin = scoreMin;
@@ -43,13 +40,13 @@ public final class VectorsWithin extends Query {
   public Query rewrite(IndexSearcher searcher) throws IOException {
     List<ScoreDoc> found = new ArrayList<>();
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-      FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-      if (values != null && values.size() > 0) {
+      SegmentVectors vectors = target.in(leaf.reader(), field);
+      if (vectors != null) {
         AcceptedDocs accepted =
             filter == null ? AcceptedDocs.alive(leaf.reader()) : filter.in(leaf);
         VectorScan.each(
-            values,
-            target,
+            vectors,
+            Precision.FULL,
             accepted,
             (doc, score) -> {
               if (score >= scoreMin) {
@@ -79,13 +76,13 @@ public final class VectorsWithin extends Query {
   public boolean equals(@Nullable Object other) {
     return other instanceof VectorsWithin that
         && field.equals(that.field)
-        && Arrays.equals(target, that.target)
+        && target.equals(that.target)
         && scoreMin == that.scoreMin
         && Objects.equals(filter, that.filter);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(field, Arrays.hashCode(target), scoreMin, filter);
+    return Objects.hash(field, target, scoreMin, filter);
   }
 }

@@ -14,6 +14,7 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.NumericKind;
 import dev.weir.search.mapping.SpaceType;
 import dev.weir.search.request.SearchRequestParser;
+import dev.weir.search.vector.FilterCache;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -176,6 +177,7 @@ class HybridSearchTest {
           SearchRequestParser.DEFAULT.parse(in, Map.of()),
           HybridScoring.DEFAULT,
           new Analyzers(),
+          new FilterCache(0),
           0);
     }
   }

@@ -7,6 +7,7 @@ import dev.weir.search.pipeline.PipelineStore;
 import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.SearchRequestParser;
+import dev.weir.search.vector.FilterCache;
 import java.io.StringWriter;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -49,12 +50,16 @@ public final class TestSearches {
           },
           QueryParser.DEFAULT);
 
+  /** What filters matched. */
+  public final FilterCache filterCache = new FilterCache(1 << 20);
+
   /** Searches over the given indexes. */
   public final Searches searches =
       new Searches(
           this::named,
           pipelines,
           new Analyzers(),
+          filterCache,
           Runnable::run,
           InstantSource.fixed(java.time.Instant.EPOCH),
           "node");

@@ -81,7 +81,7 @@ final class MappingJsonTest {
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":-1}}}",
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":\"x\"}}}",
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":16001}}}",
-        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"data_type\":\"byte\"}}}",
+        "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"data_type\":\"int4\"}}}",
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"space_type\":\"l9\"}}}",
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,\"what\":1}}}",
         "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":2,"

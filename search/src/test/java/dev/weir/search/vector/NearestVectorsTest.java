@@ -80,10 +80,16 @@ class NearestVectorsTest {
       writer.forceMerge(1);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         IndexSearcher searcher = new IndexSearcher(reader);
-        SharedFilter farSide = SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, 199));
+        SharedFilter farSide =
+            SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, 199), new FilterCache(0));
         float[] target = {9, 0.5f, 0.5f, 0.5f};
         NearestVectors.Result result =
-            new NearestVectors(VECTOR, target, 10, farSide, new VectorSettings(100, 0))
+            new NearestVectors(
+                    VECTOR,
+                    Target.of(target, Measure.SQUARED_EUCLIDEAN),
+                    Take.of(10),
+                    farSide,
+                    new VectorSettings(100, 0))
                 .search(searcher);
         assertThat(result.segments().getFirst().steps())
             .last()
@@ -100,7 +106,7 @@ class NearestVectorsTest {
       assertThat(filter.evaluations()).isZero();
       for (int i = 0; i < 3; i++) {
         Query query =
-            new NearestVectors(VECTOR, corpus.target(), 5, filter, VectorSettings.DEFAULT);
+            new NearestVectors(VECTOR, corpus.target(), Take.of(5), filter, VectorSettings.DEFAULT);
         corpus.searcher.search(query, 10);
       }
       corpus.searcher.search(filter, 10);
@@ -113,7 +119,7 @@ class NearestVectorsTest {
     try (Corpus corpus = new Corpus(13, 500, 4, VectorSimilarityFunction.COSINE)) {
       Query nearest =
           new NearestVectors(
-              VECTOR, corpus.target(), 20, corpus.filter(200), VectorSettings.DEFAULT);
+              VECTOR, corpus.target(), Take.of(20), corpus.filter(200), VectorSettings.DEFAULT);
       TopDocs found = corpus.searcher.search(nearest, 100);
       assertThat(found.scoreDocs).hasSize(20);
       assertThat(corpus.searcher.count(nearest)).isEqualTo(20);
@@ -189,16 +195,27 @@ class NearestVectorsTest {
       return vector;
     }
 
-    float[] target() {
-      return target.clone();
+    Target target() {
+      return Target.of(target.clone(), measure(similarity));
+    }
+
+    private static Measure measure(VectorSimilarityFunction similarity) {
+      return switch (similarity) {
+        case EUCLIDEAN -> Measure.SQUARED_EUCLIDEAN;
+        case COSINE -> Measure.COSINE;
+        case MAXIMUM_INNER_PRODUCT -> Measure.NEGATED_DOT;
+        case DOT_PRODUCT -> throw new AssertionError("no field type of ours uses it");
+      };
     }
 
     SharedFilter filter(int below) throws IOException {
-      return SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, below - 1));
+      return SharedFilter.of(
+          searcher, IntPoint.newRangeQuery("n", 0, below - 1), new FilterCache(0));
     }
 
     NearestVectors.Result search(int below, int k, VectorSettings settings) throws IOException {
-      return new NearestVectors(VECTOR, target(), k, filter(below), settings).search(searcher);
+      return new NearestVectors(VECTOR, target(), Take.of(k), filter(below), settings)
+          .search(searcher);
     }
 
     /** By brute force, best first; {@code doc} is n. */
@@ -223,7 +240,7 @@ class NearestVectorsTest {
 
     void compareUnfiltered(int k) throws IOException {
       TopDocs found =
-          new NearestVectors(VECTOR, target(), k, null, VectorSettings.DEFAULT)
+          new NearestVectors(VECTOR, target(), Take.of(k), null, VectorSettings.DEFAULT)
               .search(searcher)
               .found();
       compare(found, accepted(_ -> true), k);
