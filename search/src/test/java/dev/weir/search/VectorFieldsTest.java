@@ -14,9 +14,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +72,7 @@ final class VectorFieldsTest {
             .formatted(data.equals("binary") ? 24 : 3, data, space, method));
     engine.put("v", "1", "{'v':" + document + "}");
     Hit hit = engine.search("v", knn(query, 1)).getFirst();
-    assertThat((double) hit.score()).isCloseTo(score, within(1e-5));
+    assertThat(score(hit)).isCloseTo(score, within(1e-5));
   }
 
   @ParameterizedTest(name = "{0} {1}")
@@ -158,7 +160,7 @@ final class VectorFieldsTest {
     engine.put("v", "zeros", "{'v':[" + zeros + "]}");
     List<Hit> hits = engine.search("v", knn("[" + zeros + "]", 2));
     assertThat(hits).extracting(Hit::id).containsExactly("zeros", "ones");
-    assertThat((double) hits.getLast().score()).isCloseTo(1 / 16_001.0, within(1e-9));
+    assertThat(score(hits.getLast())).isCloseTo(1 / 16_001.0, within(1e-9));
   }
 
   @Test
@@ -167,7 +169,7 @@ final class VectorFieldsTest {
     ByteBuffer floats = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
     floats.putFloat(1.5f).putFloat(-2);
     engine.put("v", "1", "{'v':'" + Base64.getEncoder().encodeToString(floats.array()) + "'}");
-    assertThat((double) engine.search("v", knn("[1.5,-2]", 1)).getFirst().score()).isEqualTo(1);
+    assertThat(score(engine.search("v", knn("[1.5,-2]", 1)).getFirst())).isEqualTo(1);
   }
 
   @Test
@@ -176,7 +178,7 @@ final class VectorFieldsTest {
     engine.put("v", "1", "{'v':[5,0]}");
     engine.close();
     engine = RunningEngine.on(directory, engine);
-    assertThat((double) engine.search("v", knn("[6,0]", 1)).getFirst().score())
+    assertThat(score(engine.search("v", knn("[6,0]", 1)).getFirst()))
         .isCloseTo(1 / 3.0, within(1e-6));
   }
 
@@ -228,7 +230,11 @@ final class VectorFieldsTest {
   }
 
   private List<Double> scores(String query) {
-    return engine.search("v", query).stream().map(hit -> (double) hit.score()).toList();
+    return engine.search("v", query).stream().map(VectorFieldsTest::score).toList();
+  }
+
+  private static double score(Hit hit) {
+    return Objects.requireNonNull(hit.score());
   }
 
   /** Sums of floats differ in the last digit by their order. */
@@ -240,11 +246,12 @@ final class VectorFieldsTest {
     return knn(vector, k, null, null);
   }
 
-  private static String knn(String vector, int k, String filter) {
+  private static String knn(String vector, int k, @Nullable String filter) {
     return knn(vector, k, null, filter);
   }
 
-  private static String knn(String vector, int k, String option, String filter) {
+  private static String knn(
+      String vector, int k, @Nullable String option, @Nullable String filter) {
     return "{'knn':{'v':{'vector':"
         + vector
         + ",'k':"

@@ -329,7 +329,8 @@ final class DocumentReader {
     }
     try {
       switch (type.data()) {
-        case FLOAT -> block.current().vector(node.path(), type, VectorReader.floats(type, node.path(), in));
+        case FLOAT ->
+            block.current().vector(node.path(), type, VectorReader.floats(type, node.path(), in));
         case BYTE, BINARY ->
             block.current().vector(node.path(), type, VectorReader.bytes(type, node.path(), in));
       }

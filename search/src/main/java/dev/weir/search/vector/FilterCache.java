@@ -115,7 +115,9 @@ public final class FilterCache {
     }
     for (Key key : keys) {
       FixedBitSet bits = bitsByKey.remove(key);
-      assert bits != null : "a segment names an entry that is not there: " + key;
+      if (bits == null) {
+        throw new AssertionError("a segment names an entry that is not there: " + key);
+      }
       bytes -= cost(key, bits);
     }
   }

@@ -51,7 +51,7 @@ public sealed interface Target {
     @Override
     public @Nullable SegmentVectors in(LeafReader reader, String field) throws IOException {
       FloatVectorValues values = reader.getFloatVectorValues(field);
-      return values == null || values.size() == 0 ? null : new Segment(reader, field, values);
+      return values == null || values.size() == 0 ? null : new FloatSegment(reader, field, values);
     }
 
     @Override
@@ -66,12 +66,12 @@ public sealed interface Target {
       return 31 * measure.hashCode() + Arrays.hashCode(vector);
     }
 
-    private final class Segment implements SegmentVectors {
+    private final class FloatSegment implements SegmentVectors {
       private final LeafReader reader;
       private final String field;
       private final FloatVectorValues values;
 
-      Segment(LeafReader reader, String field, FloatVectorValues values) {
+      FloatSegment(LeafReader reader, String field, FloatVectorValues values) {
         this.reader = reader;
         this.field = field;
         this.values = values;
@@ -118,7 +118,7 @@ public sealed interface Target {
     @Override
     public @Nullable SegmentVectors in(LeafReader reader, String field) throws IOException {
       ByteVectorValues values = reader.getByteVectorValues(field);
-      return values == null || values.size() == 0 ? null : new Segment(reader, field, values);
+      return values == null || values.size() == 0 ? null : new ByteSegment(reader, field, values);
     }
 
     @Override
@@ -133,12 +133,12 @@ public sealed interface Target {
       return 31 * measure.hashCode() + Arrays.hashCode(vector);
     }
 
-    private final class Segment implements SegmentVectors {
+    private final class ByteSegment implements SegmentVectors {
       private final LeafReader reader;
       private final String field;
       private final ByteVectorValues values;
 
-      Segment(LeafReader reader, String field, ByteVectorValues values) {
+      ByteSegment(LeafReader reader, String field, ByteVectorValues values) {
         this.reader = reader;
         this.field = field;
         this.values = values;

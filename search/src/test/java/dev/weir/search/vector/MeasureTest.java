@@ -128,7 +128,7 @@ class MeasureTest {
   }
 
   private static float[] floats(String text) {
-    String[] parts = text.split(" ");
+    String[] parts = text.split(" ", -1);
     float[] values = new float[parts.length];
     for (int i = 0; i < parts.length; i++) {
       values[i] = Float.parseFloat(parts[i]);
