@@ -10,6 +10,7 @@ import dev.weir.broker.partition.Lookup;
 import dev.weir.broker.partition.Partition;
 import dev.weir.broker.partition.Partitions;
 import dev.weir.controller.BrokerRegistration;
+import dev.weir.controller.BrokerRegistration.LastStop;
 import dev.weir.controller.Controller;
 import dev.weir.controller.Features;
 import dev.weir.metadata.BrokerImage;
@@ -142,7 +143,8 @@ public final class BrokerServer implements AutoCloseable {
             .toList(),
         Features.served(),
         config.value("broker.rack"),
-        List.of(surroundings.directoryId()));
+        List.of(surroundings.directoryId()),
+        surroundings.directory().wasStoppedCleanly() ? LastStop.CLEAN : LastStop.UNCLEAN);
   }
 
   private static Endpoint endpoint(SocketServer.Bound bound) {

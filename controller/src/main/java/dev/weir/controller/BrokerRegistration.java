@@ -10,6 +10,7 @@ import java.util.UUID;
  *
  * @param incarnationId new with every start of the process
  * @param directories ids of the data directories that it can use
+ * @param lastStop what the data directories say of the process before
  */
 public record BrokerRegistration(
     int brokerId,
@@ -17,7 +18,16 @@ public record BrokerRegistration(
     List<BrokerImage.Listener> listeners,
     List<BrokerImage.SupportedFeature> features,
     Optional<String> rack,
-    List<UUID> directories) {
+    List<UUID> directories,
+    LastStop lastStop) {
+
+  /** How the process before this one ended. */
+  public enum LastStop {
+    /** All that it had appended is on the disk: leaders go on in their epochs. */
+    CLEAN,
+    /** Or there was none, or it is not known. */
+    UNCLEAN
+  }
 
   public BrokerRegistration {
     listeners = List.copyOf(listeners);

@@ -1,5 +1,6 @@
 package dev.weir.controller;
 
+import dev.weir.controller.BrokerRegistration.LastStop;
 import dev.weir.controller.ControllerMachine.Verdict;
 import dev.weir.metadata.BrokerImage;
 import dev.weir.metadata.BrokerImage.Fencing;
@@ -22,9 +23,10 @@ final class BrokerRules {
   private static final byte FENCE = 1;
 
   /**
-   * Registers a broker as active. Every partition that it leads, or that waits for it to lead,
-   * starts a new leader epoch: what the process before it had appended may be lost, and readers
-   * find the point of divergence by the epoch.
+   * Registers a broker as active. Every partition that waits for it to lead starts a new leader
+   * epoch, and after an unclean stop every one that it leads: what the process before it had
+   * appended may be lost, and readers find the point of divergence by the epoch. After a clean stop
+   * nothing is, and no record is written for what has not changed.
    */
   Verdict register(ClusterImage image, BrokerRegistration registration) {
     int id = registration.brokerId();
@@ -45,7 +47,9 @@ final class BrokerRules {
     records.add(record(registration, epoch));
     for (TopicImage topic : image.topics().all()) {
       for (PartitionImage partition : topic.partitions()) {
-        if (partition.leader() == id || (!partition.hasLeader() && partition.isr().contains(id))) {
+        boolean wasLed =
+            partition.leader() == id && registration.lastStop() == LastStop.UNCLEAN;
+        if (wasLed || (!partition.hasLeader() && partition.isr().contains(id))) {
           records.add(newLeader(topic, partition, id));
         }
       }

@@ -53,12 +53,33 @@ class BrokerCommandsTest {
   }
 
   @Test
+  void registrationAfterACleanStopWritesOneRecord() {
+    ControllerHarness harness = withBrokers(1);
+    harness.created(NewTopic.named("a").withPartitions(50));
+    PartitionImage led = partition(harness, "a");
+    long before = harness.log.endOffset();
+    harness.await(
+        harness.controller.registerBroker(
+            registration(1, new UUID(1, 2), BrokerRegistration.LastStop.CLEAN)));
+    assertThat(harness.log.endOffset()).isEqualTo(before + 1);
+    assertThat(partition(harness, "a")).isEqualTo(led);
+    harness.register(1, new UUID(1, 3));
+    assertThat(harness.log.endOffset()).isEqualTo(before + 1 + 1 + 50);
+  }
+
+  @Test
   void brokerWithoutADirectoryIsRefused() {
     ControllerHarness harness = withBrokers();
     BrokerRegistration whole = registration(1, new UUID(1, 1));
     BrokerRegistration without =
         new BrokerRegistration(
-            1, whole.incarnationId(), whole.listeners(), whole.features(), whole.rack(), List.of());
+            1,
+            whole.incarnationId(),
+            whole.listeners(),
+            whole.features(),
+            whole.rack(),
+            List.of(),
+            whole.lastStop());
     assertRefused(
         () -> harness.await(harness.controller.registerBroker(without)),
         ErrorCode.INVALID_REGISTRATION);

@@ -42,13 +42,19 @@ final class ControllerHarness {
   }
 
   static BrokerRegistration registration(int id, UUID incarnation) {
+    return registration(id, incarnation, BrokerRegistration.LastStop.UNCLEAN);
+  }
+
+  static BrokerRegistration registration(
+      int id, UUID incarnation, BrokerRegistration.LastStop lastStop) {
     return new BrokerRegistration(
         id,
         incarnation,
         List.of(new BrokerImage.Listener("PLAINTEXT", "127.0.0.1", 9092, (short) 0)),
         Features.served(),
         Optional.empty(),
-        List.of(directory(id)));
+        List.of(directory(id)),
+        lastStop);
   }
 
   static UUID directory(int broker) {

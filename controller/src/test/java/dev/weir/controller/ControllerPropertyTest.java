@@ -6,8 +6,11 @@ import static org.quicktheories.generators.SourceDSL.longs;
 
 import dev.weir.metadata.ClusterImage;
 import dev.weir.metadata.ConfigResource;
+import dev.weir.metadata.ImageRecords;
 import dev.weir.metadata.PartitionImage;
 import dev.weir.metadata.TopicImage;
+import dev.weir.protocol.metadata.MetadataRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -35,6 +38,12 @@ class ControllerPropertyTest {
       before = after;
     }
     assertThat(harness.replayed()).isEqualTo(harness.image());
+    ImageFold fold = new ImageFold();
+    ImageRecords.forEach(harness.image(), fold::add);
+    List<MetadataRecord> again = new ArrayList<>();
+    fold.forEachRecord(again::add);
+    assertThat(again.stream().reduce(ClusterImage.EMPTY, ClusterImage::apply, (a, _) -> a))
+        .isEqualTo(harness.image());
   }
 
   private static void act(ControllerHarness harness, Random random) {

@@ -14,14 +14,19 @@ import dev.weir.protocol.metadata.FeatureLevelRecord;
 import dev.weir.protocol.metadata.MetadataRecord;
 import dev.weir.raft.MetadataFormat;
 import dev.weir.raft.MetadataLog;
+import dev.weir.raft.SnapshotPolicy;
 import dev.weir.raft.Voter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ControllerRestartTest {
   private static final MetaProperties IDENTITY =
       new MetaProperties("MkU3OEVBNTcwNTJENDM2Qg", 1, new UUID(1, 2));
+
+  private static final long SNAPSHOT_BYTES = 200_000;
 
   @TempDir private Path path;
   private final SimulatedTime time = new SimulatedTime(1_000);
@@ -47,6 +54,7 @@ class ControllerRestartTest {
       directory.load(LogConfig.DEFAULT);
       try (MetadataLog log = MetadataLog.open(directory, time, _ -> {})) {
         log.lead();
+        log.takeSnapshots(new SnapshotPolicy(SNAPSHOT_BYTES, ImageFold::new, Runnable::run));
         Controller controller =
             new Controller(
                 ControllerSettings.DEFAULT,
@@ -119,6 +127,57 @@ class ControllerRestartTest {
             register(controller, new UUID(1, 1 + expected));
             assertThat(leaderEpoch(controller)).isEqualTo(expected);
           });
+    }
+  }
+
+  @Test
+  void metadataOfThousandsOfTopicsStaysBoundedOverManyStarts() throws IOException {
+    format();
+    ClusterImage[] last = {ClusterImage.EMPTY};
+    running(
+        controller -> {
+          register(controller, new UUID(1, 1));
+          for (int i = 0; i < 30; i++) {
+            List<NewTopic> topics = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+              topics.add(NewTopic.named("topic-" + i + "-" + j));
+            }
+            controller.createTopics(topics, Mode.APPLY).join();
+          }
+          last[0] = controller.image();
+        });
+    long imageBytes = metadataBytes();
+    for (int life = 0; life < 12; life++) {
+      int incarnation = life + 2;
+      running(
+          controller -> {
+            assertThat(controller.image()).isEqualTo(last[0]);
+            register(controller, new UUID(1, incarnation)); // unclean: an epoch for each partition
+            last[0] = controller.image();
+          });
+      assertThat(metadataBytes()).isLessThan(imageBytes + 3 * SNAPSHOT_BYTES);
+    }
+    assertThat(last[0].topics().size()).isEqualTo(3000);
+    long before = metadataBytes();
+    for (int life = 0; life < 12; life++) {
+      int incarnation = life + 100;
+      running(
+          controller ->
+              controller
+                  .registerBroker(
+                      ControllerHarness.registration(
+                          1, new UUID(1, incarnation), BrokerRegistration.LastStop.CLEAN))
+                  .join());
+    }
+    assertThat(metadataBytes()).isLessThan(before + 12 * 1_000);
+  }
+
+  private long metadataBytes() throws IOException {
+    try (Stream<Path> files = Files.list(path.resolve("__cluster_metadata-0"))) {
+      return files
+          .filter(file -> file.toString().matches(".*\\.(log|checkpoint)"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
     }
   }
 

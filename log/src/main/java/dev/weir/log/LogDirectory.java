@@ -65,6 +65,7 @@ public final class LogDirectory implements AutoCloseable {
   // Guarded by checkpointLock: what each checkpoint file holds.
   private final Map<String, Map<TopicPartition, Long>> writtenByName = new HashMap<>();
   private volatile boolean loaded;
+  private volatile LastStop lastStop = LastStop.UNCLEAN;
 
   private LogDirectory(Path path, InstantSource clock, FileChannel lockChannel, FileLock lock) {
     this.path = path;
@@ -149,8 +150,7 @@ public final class LogDirectory implements AutoCloseable {
     if (loaded) {
       throw new IllegalStateException("already loaded: directory=" + path);
     }
-    LastStop lastStop =
-        Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE)) ? LastStop.CLEAN : LastStop.UNCLEAN;
+    lastStop = Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE)) ? LastStop.CLEAN : LastStop.UNCLEAN;
     Checkpoints checkpoints = checkpoints(lastStop);
     List<Task> tasks = new ArrayList<>();
     for (Path partition : listPartitions()) {
@@ -164,6 +164,11 @@ public final class LogDirectory implements AutoCloseable {
       throw new LogException("cannot delete file=" + path.resolve(CLEAN_SHUTDOWN_FILE), e);
     }
     loaded = true;
+  }
+
+  /** Whether whoever had the directory before closed it, with everything on the disk. */
+  public boolean wasStoppedCleanly() {
+    return lastStop == LastStop.CLEAN;
   }
 
   private List<Path> listPartitions() {

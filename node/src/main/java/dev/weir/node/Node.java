@@ -6,12 +6,14 @@ import dev.weir.broker.config.Endpoint;
 import dev.weir.controller.Controller;
 import dev.weir.controller.ControllerLog;
 import dev.weir.controller.ControllerSettings;
+import dev.weir.controller.ImageFold;
 import dev.weir.log.LogConfig;
 import dev.weir.log.LogDirectory;
 import dev.weir.machine.MachineHost;
 import dev.weir.node.cli.HostPort;
 import dev.weir.protocol.Uuids;
 import dev.weir.raft.MetadataLog;
+import dev.weir.raft.SnapshotPolicy;
 import dev.weir.rest.HttpFace;
 import dev.weir.rest.NodeIdentity;
 import dev.weir.rest.RestServices;
@@ -102,6 +104,7 @@ final class Node implements AutoCloseable {
             });
     parts.push(new Part("metadata log", metadataLog));
     metadataLog.lead();
+    takeSnapshots(metadataLog, config.broker().metadataSnapshotBytes(), parts);
     Controller controller =
         new Controller(
             new ControllerSettings(
@@ -146,6 +149,14 @@ final class Node implements AutoCloseable {
         new HostPort(bound.host(), bound.port()),
         new HostPort(http.address().getAddress().getHostAddress(), http.address().getPort()),
         parts);
+  }
+
+  private static void takeSnapshots(MetadataLog log, long bytesBetween, Deque<Part> parts) {
+    ExecutorService thread =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("weir-metadata-snapshot").daemon().factory());
+    parts.push(new Part("metadata snapshots", thread)); // a snapshot in hand is finished
+    log.takeSnapshots(new SnapshotPolicy(bytesBetween, ImageFold::new, thread));
   }
 
   private static HttpFace startHttp(

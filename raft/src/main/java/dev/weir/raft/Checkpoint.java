@@ -8,16 +8,23 @@ import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.batch.RecordBatches;
 import dev.weir.log.checkpoint.AtomicFile;
+import dev.weir.protocol.Message;
 import dev.weir.protocol.metadata.MetadataRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,8 +50,11 @@ record Checkpoint(Path file, long endOffset, int epoch) {
   private static final String BOOTSTRAP_NAME =
       "0".repeat(20) + "-" + "0".repeat(10) + ".checkpoint";
 
-  /** Kafka's bound on a batch of the metadata log: readers size their buffers by it. */
-  static final int BATCH_BYTES_MAX = 8 << 20;
+  /** End of the name of a file that is being written; Kafka's, which deletes it at its start. */
+  private static final String UNFINISHED = ".checkpoint.part";
+
+  private static final Comparator<Checkpoint> AGE =
+      Comparator.comparingLong(Checkpoint::endOffset).thenComparingInt(Checkpoint::epoch);
 
   /** Whether this is what the log begins with, and not a snapshot of it. */
   boolean isBootstrap() {
@@ -59,7 +69,7 @@ record Checkpoint(Path file, long endOffset, int epoch) {
     try (Stream<Path> files = Files.list(directory)) {
       return files
           .flatMap(file -> named(file).stream())
-          .max(Comparator.comparingLong(Checkpoint::endOffset).thenComparingInt(Checkpoint::epoch));
+          .max(AGE);
     } catch (IOException e) {
       throw new LogException("cannot list directory=" + directory, e);
     }
@@ -79,24 +89,125 @@ record Checkpoint(Path file, long endOffset, int epoch) {
    */
   static void writeBootstrap(
       Path directory, List<Voter> voters, List<MetadataRecord> records, long nowMs) {
-    RecordBatchBuilder head = RecordBatchBuilder.control().baseOffset(0).leaderEpoch(0);
-    ControlRecords.add(
-        head, nowMs, ControlType.SNAPSHOT_HEADER, ControlRecords.snapshotHeader(nowMs));
-    ControlRecords.add(head, nowMs, ControlType.KRAFT_VERSION, ControlRecords.kraftVersion(1));
-    ControlRecords.add(head, nowMs, ControlType.KRAFT_VOTERS, ControlRecords.voters(voters));
-    RecordBatchBuilder body =
-        RecordBatchBuilder.data(Compression.NONE).baseOffset(head.count()).leaderEpoch(0);
-    records.forEach(record -> body.add(nowMs, null, MetadataValues.encode(record)));
-    RecordBatchBuilder foot =
-        RecordBatchBuilder.control().baseOffset(head.count() + body.count()).leaderEpoch(0);
-    ControlRecords.add(foot, nowMs, ControlType.SNAPSHOT_FOOTER, ControlRecords.snapshotFooter());
+    new Checkpoint(directory.resolve(BOOTSTRAP_NAME), 0, 0).write(voters, nowMs, records::forEach);
+  }
 
-    List<ByteBuffer> batches = List.of(head.build(), body.build(), foot.build());
-    ByteBuffer contents =
-        ByteBuffer.allocate(batches.stream().mapToInt(ByteBuffer::remaining).sum());
-    batches.forEach(contents::put);
-    Path file = directory.resolve(BOOTSTRAP_NAME);
-    AtomicFile.writeDurably(file, contents.array());
+  /**
+   * Writes a snapshot; returns when it is on the disk under its name. A process that dies before
+   * leaves a file that no reader takes for a snapshot.
+   *
+   * @param voters as the log has them; none where the quorum is a static one
+   * @param lastTimestampMs of the last record below the offset
+   * @param records passes those that come to the same as all below the offset
+   */
+  static Checkpoint writeSnapshot(
+      Path directory,
+      long endOffset,
+      int epoch,
+      List<Voter> voters,
+      long lastTimestampMs,
+      Consumer<Consumer<MetadataRecord>> records) {
+    Path file =
+        directory.resolve(String.format(Locale.ROOT, "%020d-%010d.checkpoint", endOffset, epoch));
+    Checkpoint snapshot = new Checkpoint(file, endOffset, epoch);
+    snapshot.write(voters, lastTimestampMs, records);
+    return snapshot;
+  }
+
+  private void write(
+      List<Voter> voters, long timestampMs, Consumer<Consumer<MetadataRecord>> records) {
+    Path unfinished =
+        file.resolveSibling(file.getFileName().toString().replace(".checkpoint", UNFINISHED));
+    try {
+      try (FileChannel channel =
+          FileChannel.open(
+              unfinished,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING)) {
+        new Writer(channel, epoch, timestampMs).write(voters, records);
+        channel.force(true);
+      }
+      Files.move(
+          unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException | UncheckedIOException e) {
+      throw new LogException("cannot write file=" + file, e);
+    }
+    AtomicFile.syncDirectory(file.toAbsolutePath().resolveSibling(""));
+  }
+
+  /** Writes one checkpoint, batch after batch, with offsets that count from 0. */
+  private static final class Writer {
+    private final FileChannel channel;
+    private final int epoch;
+    private final long timestampMs;
+    private long nextOffset;
+
+    Writer(FileChannel channel, int epoch, long timestampMs) {
+      this.channel = channel;
+      this.epoch = epoch;
+      this.timestampMs = timestampMs;
+    }
+
+    void write(List<Voter> voters, Consumer<Consumer<MetadataRecord>> records) {
+      RecordBatchBuilder head = RecordBatchBuilder.control();
+      add(head, ControlType.SNAPSHOT_HEADER, ControlRecords.snapshotHeader(timestampMs));
+      if (!voters.isEmpty()) {
+        add(head, ControlType.KRAFT_VERSION, ControlRecords.kraftVersion(1));
+        add(head, ControlType.KRAFT_VOTERS, ControlRecords.voters(voters));
+      }
+      write(head);
+      MetadataBatches.Spread spread =
+          new MetadataBatches.Spread(
+              () -> RecordBatchBuilder.data(Compression.NONE), timestampMs, this::write);
+      records.accept(spread::add);
+      spread.end();
+      RecordBatchBuilder foot = RecordBatchBuilder.control();
+      add(foot, ControlType.SNAPSHOT_FOOTER, ControlRecords.snapshotFooter());
+      write(foot);
+    }
+
+    private void add(RecordBatchBuilder batch, ControlType type, Message value) {
+      ControlRecords.add(batch, timestampMs, type, value);
+    }
+
+    private void write(RecordBatchBuilder batch) {
+      ByteBuffer bytes = batch.baseOffset(nextOffset).leaderEpoch(epoch).build();
+      nextOffset += batch.count();
+      try {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Deletes what an interrupted snapshot has left. */
+  static void deleteUnfinished(Path directory) {
+    deleteIf(directory, name -> name.endsWith(UNFINISHED));
+  }
+
+  /** Deletes the checkpoints before this one, which nobody reads any more. */
+  void deleteOlder() {
+    deleteIf(
+        file.toAbsolutePath().resolveSibling(""),
+        name ->
+            named(file.resolveSibling(name)).filter(other -> AGE.compare(other, this) < 0)
+                .isPresent());
+  }
+
+  private static void deleteIf(Path directory, Predicate<String> condition) {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        if (condition.test(file.getFileName().toString())) {
+          Files.delete(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot delete checkpoints of directory=" + directory, e);
+    }
   }
 
   /**

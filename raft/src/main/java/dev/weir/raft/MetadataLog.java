@@ -2,18 +2,13 @@ package dev.weir.raft;
 
 import dev.weir.log.AppendOrigin;
 import dev.weir.log.AppendOutcome;
-import dev.weir.log.CorruptFileException;
 import dev.weir.log.GroupFlush;
 import dev.weir.log.LogConfig;
 import dev.weir.log.LogDirectory;
 import dev.weir.log.LogException;
-import dev.weir.log.LogSlice;
 import dev.weir.log.MetaProperties;
 import dev.weir.log.PartitionLog;
-import dev.weir.log.ReadOutcome;
-import dev.weir.log.ReadUpTo;
 import dev.weir.log.TopicPartition;
-import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.ControlType;
 import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.log.batch.RecordBatchView;
@@ -30,6 +25,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -53,26 +49,29 @@ public final class MetadataLog implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MetadataLog.class);
 
-  /** Bytes read at once while replaying; a batch above it is still read whole. */
-  private static final int REPLAY_READ_BYTES = 1 << 20;
-
   /** Nothing of it goes by age or size: only a checkpoint makes the log's beginning needless. */
-  private static final LogConfig CONFIG =
-      LogConfig.of(
-          Map.of(
-              "retention.ms", "-1",
-              "retention.bytes", "-1",
-              "max.message.bytes", Integer.toString(Checkpoint.BATCH_BYTES_MAX)));
+  private static LogConfig config(long segmentBytes) {
+    return LogConfig.of(
+        Map.of(
+            "retention.ms", "-1",
+            "retention.bytes", "-1",
+            "segment.bytes", Long.toString(Math.clamp(segmentBytes, 1, SEGMENT_BYTES_MAX)),
+            "max.message.bytes", Integer.toString(MetadataBatches.BATCH_BYTES_MAX)));
+  }
+
+  /** Kafka's default of {@code metadata.log.segment.bytes}. */
+  private static final long SEGMENT_BYTES_MAX = 1 << 30;
 
   private record Waiter(long endOffset, long order, Runnable done) {}
 
   private final PartitionLog log;
   private final InstantSource clock;
   private final QuorumStateFile stateFile;
-  private final Optional<Checkpoint> checkpoint;
   private final List<MetadataRecord> bootstrap;
   private final List<Consumer<String>> stoppedLeading = new CopyOnWriteArrayList<>();
   private final GroupFlush flush;
+  private final MetadataHistory history;
+  private final List<Voter> votersInLog; // none: the quorum is a static one
 
   /** Guards what follows; never held while a caller's code runs, nor during a flush. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -84,6 +83,9 @@ public final class MetadataLog implements AutoCloseable {
   private long nextOrder;
   private boolean closing;
   private boolean lostIsTold;
+  private Optional<SnapshotPolicy> snapshots = Optional.empty();
+  private boolean snapshotIsDue; // one is queued or being taken
+  private long bytesSinceSnapshot;
 
   private MetadataLog(
       PartitionLog log, Voter local, InstantSource clock, Consumer<String> stoppedLeading) {
@@ -91,9 +93,10 @@ public final class MetadataLog implements AutoCloseable {
     this.clock = clock;
     this.stoppedLeading.add(stoppedLeading);
     this.stateFile = new QuorumStateFile(log.directory());
-    this.checkpoint = Checkpoint.newest(log.directory());
+    this.history = new MetadataHistory(log, clock);
     QuorumStateFile.Contents state = stateFile.read();
     Scan scan = scan();
+    this.votersInLog = List.copyOf(scan.voters());
     List<Voter> voters = requireAlone(local, scan, state);
     this.bootstrap = scan.bootstrap();
     this.quorum =
@@ -101,7 +104,9 @@ public final class MetadataLog implements AutoCloseable {
             voters.getFirst(),
             voters,
             state.election(),
-            log.latestEpoch().orElse(0),
+            Math.max(
+                log.latestEpoch().orElse(0),
+                history.checkpoint().map(Checkpoint::epoch).orElse(0)),
             log.logEndOffset());
     this.flush = new GroupFlush(new FlushListener());
   }
@@ -123,8 +128,12 @@ public final class MetadataLog implements AutoCloseable {
                     new IllegalStateException(
                         "directory=" + directory.path() + " is not formatted"));
     PartitionLog log =
-        directory.log(PARTITION).orElseGet(() -> directory.create(PARTITION, TOPIC_ID, CONFIG));
-    log.updateConfig(CONFIG);
+        
+        directory
+            .log(PARTITION)
+            .orElseGet(() -> directory.create(PARTITION, TOPIC_ID, config(SEGMENT_BYTES_MAX)));
+    log.updateConfig(config(SEGMENT_BYTES_MAX));
+    Checkpoint.deleteUnfinished(log.directory());
     if (PartitionMetadata.read(log.directory()).isEmpty()) {
       // Kafka's formatter leaves a directory with a checkpoint and nothing else.
       PartitionMetadata.write(log.directory(), TOPIC_ID);
@@ -149,18 +158,22 @@ public final class MetadataLog implements AutoCloseable {
   private Scan scan() {
     List<Voter> voters = new ArrayList<>();
     List<MetadataRecord> bootstrap = new ArrayList<>();
-    checkpoint.ifPresent(
+    history
+        .checkpoint()
+        .ifPresent(
         snapshot ->
             snapshot.forEachBatch(
                 batch -> {
                   if (batch.isControl()) {
                     readVoters(batch, voters);
                   } else if (snapshot.isBootstrap()) {
-                    decode(batch, bootstrap::add);
+                    MetadataBatches.decode(batch, bootstrap::add);
                   }
                 }));
-    forEachLogBatch(
+    history.forEachLogBatch(
+        log.logEndOffset(),
         batch -> {
+          bytesSinceSnapshot += batch.sizeInBytes();
           if (batch.isControl()) {
             readVoters(batch, voters);
           } else {
@@ -213,7 +226,7 @@ public final class MetadataLog implements AutoCloseable {
     try {
       perform(quorum.on(new Quorum.Event.ElectionDue()));
       if (!bootstrap.isEmpty()) {
-        append(batch(bootstrap).build(), quorum.epoch());
+        append(MetadataBatches.single(bootstrap, clock.millis()).build(), quorum.epoch());
       }
       perform(quorum.on(new Quorum.Event.Flushed(log.flush())));
     } finally {
@@ -252,14 +265,17 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Appends the records as one batch.
+   * Appends the records so that readers see all of them or none: as one batch, or as a metadata
+   * transaction where that is too large.
    *
    * @throws LogException if the disk fails; the log is offline from then on
    */
   public MetadataAppend append(List<MetadataRecord> records) {
-    RecordBatchBuilder batch = batch(records);
-    if (batch.sizeInBytes() > Checkpoint.BATCH_BYTES_MAX) {
-      return new MetadataAppend.TooLarge(batch.sizeInBytes(), Checkpoint.BATCH_BYTES_MAX);
+    List<RecordBatchBuilder> batches = MetadataBatches.atomic(records, clock.millis());
+    for (RecordBatchBuilder batch : batches) {
+      if (batch.sizeInBytes() > MetadataBatches.BATCH_BYTES_MAX) {
+        return new MetadataAppend.TooLarge(batch.sizeInBytes(), MetadataBatches.BATCH_BYTES_MAX);
+      }
     }
     LogException failure;
     lock.lock();
@@ -270,7 +286,11 @@ public final class MetadataLog implements AutoCloseable {
       if (!(quorum.role() instanceof Quorum.Role.Leader)) {
         return new MetadataAppend.NotLeader("this voter is " + quorum.role());
       }
-      return new MetadataAppend.Appended(append(batch.build(), quorum.epoch()));
+      long endOffset = quorum.highWatermark();
+      for (RecordBatchBuilder batch : batches) {
+        endOffset = append(batch.build(), quorum.epoch());
+      }
+      return new MetadataAppend.Appended(endOffset);
     } catch (LogException e) {
       failure = e;
     } finally {
@@ -309,16 +329,7 @@ public final class MetadataLog implements AutoCloseable {
    */
   public void replay(Consumer<MetadataRecord> into) {
     TransactionFilter filter = new TransactionFilter(into);
-    Consumer<RecordBatchView> records =
-        batch -> {
-          if (!batch.isControl()) {
-            decode(batch, filter);
-          }
-        };
-    checkpoint
-        .filter(snapshot -> !snapshot.isBootstrap())
-        .ifPresent(snapshot -> snapshot.forEachBatch(records));
-    forEachLogBatch(records);
+    history.replay(log.logEndOffset(), filter);
     if (filter.isOpen()) {
       // An earlier leader, of other software, stopped within it; what follows is not part of it.
       append(List.of(AbortTransactionRecord.DEFAULT.withReason("the leader changed")));
@@ -359,47 +370,68 @@ public final class MetadataLog implements AutoCloseable {
     stoppedLeading.forEach(told -> told.accept(reason));
   }
 
-  private RecordBatchBuilder batch(List<MetadataRecord> records) {
-    long nowMs = clock.millis();
-    RecordBatchBuilder batch = RecordBatchBuilder.data(Compression.NONE);
-    for (MetadataRecord record : records) {
-      batch.add(nowMs, null, MetadataValues.encode(record));
+  /**
+   * Begins to take snapshots, at once if one is due: each takes the place of the log before it.
+   * Segments are as large as what lies between two snapshots, so that whole ones can go.
+   */
+  public void takeSnapshots(SnapshotPolicy policy) {
+    log.updateConfig(config(policy.logBytesBetween()));
+    lock.lock();
+    try {
+      snapshots = Optional.of(policy);
+    } finally {
+      lock.unlock();
     }
-    return batch;
+    takeSnapshotIfDue();
   }
 
-  private static void decode(RecordBatchView batch, Consumer<MetadataRecord> into) {
-    batch.forEachRecord(
-        record -> {
-          ByteBuffer value = record.value();
-          if (value == null) {
-            throw new CorruptFileException(
-                "metadata record without a value: offset=" + record.offset());
-          }
-          into.accept(MetadataValues.decode(value));
-        });
-  }
-
-  private void forEachLogBatch(Consumer<RecordBatchView> into) {
-    long offset = Math.max(log.logStartOffset(), checkpoint.map(Checkpoint::endOffset).orElse(0L));
-    while (offset < log.logEndOffset()) {
-      ReadOutcome read = log.read(offset, REPLAY_READ_BYTES, ReadUpTo.LOG_END);
-      if (!(read instanceof LogSlice slice) || slice.sizeBytes() == 0) {
-        throw new CorruptFileException(
-            "metadata log does not go on at offset=" + offset + ": " + read + ", log=" + log);
+  private void takeSnapshotIfDue() {
+    SnapshotPolicy policy;
+    lock.lock();
+    try {
+      if (closing
+          || snapshotIsDue
+          || snapshots.isEmpty()
+          || bytesSinceSnapshot < snapshots.get().logBytesBetween()) {
+        return;
       }
-      for (RecordBatchView batch : slice.batches()) {
-        if (!batch.checksumMatches()) {
-          throw new CorruptFileException(
-              "batch checksum does not match: offset=" + batch.baseOffset() + ", log=" + log);
-        }
-        into.accept(batch);
-        offset = batch.nextOffset();
+      snapshotIsDue = true;
+      policy = snapshots.get();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      policy.executor().execute(() -> takeSnapshot(policy));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("no snapshot, the node stops: {}", this, e);
+    }
+  }
+
+  private void takeSnapshot(SnapshotPolicy policy) {
+    long freed = 0;
+    try {
+      freed = history.condense(log.highWatermark(), policy.folds().get(), votersInLog);
+    } catch (LogException e) {
+      // The log is whole without it, and only grows meanwhile.
+      LOG.error(
+          "metadata snapshot failed, it is tried again after bytes={} directory={}",
+          policy.logBytesBetween(),
+          log.directory(),
+          e);
+      freed = Long.MAX_VALUE;
+    } finally {
+      lock.lock();
+      try {
+        bytesSinceSnapshot = Math.max(0, bytesSinceSnapshot - freed);
+        snapshotIsDue = false;
+      } finally {
+        lock.unlock();
       }
     }
   }
 
   private long append(ByteBuffer batch, int epoch) {
+    bytesSinceSnapshot += batch.remaining();
     AppendOutcome outcome = log.append(batch, epoch, AppendOrigin.RAFT_LEADER);
     if (!(outcome instanceof AppendOutcome.Appended appended)) {
       throw new LogException("the metadata log refused a batch of its leader: " + outcome);
@@ -455,6 +487,7 @@ public final class MetadataLog implements AutoCloseable {
         lock.unlock();
       }
       ready.forEach(waiter -> waiter.done().run());
+      takeSnapshotIfDue();
     }
 
     @Override

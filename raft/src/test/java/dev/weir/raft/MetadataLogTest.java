@@ -13,23 +13,37 @@ import dev.weir.protocol.metadata.ConfigRecord;
 import dev.weir.protocol.metadata.EndTransactionRecord;
 import dev.weir.protocol.metadata.FeatureLevelRecord;
 import dev.weir.protocol.metadata.MetadataRecord;
+import dev.weir.protocol.metadata.RegisterBrokerRecord;
 import dev.weir.protocol.metadata.TopicRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.record.internal.ControlRecordUtils;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.utils.internals.LogContext;
+import org.apache.kafka.common.utils.internals.BufferSupplier;
 import org.apache.kafka.metadata.MetadataRecordSerde;
+import org.apache.kafka.raft.Batch;
+import org.apache.kafka.server.common.ApiMessageAndVersion;
+import org.apache.kafka.server.common.OffsetAndEpoch;
+import org.apache.kafka.snapshot.FileRawSnapshotReader;
+import org.apache.kafka.snapshot.RecordsSnapshotReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -195,15 +209,200 @@ class MetadataLogTest {
   }
 
   @Test
-  void batchAboveTheBoundIsRefusedAndNothingIsWritten() {
+  void recordAboveTheBoundIsRefusedAndNothingIsWritten() {
     format(VOTER);
     running(
         log -> {
           long end = log.logEndOffset();
-          MetadataRecord large = ConfigRecord.DEFAULT.withName("n").withValue("x".repeat(30_000));
-          List<MetadataRecord> records = Collections.nCopies(300, large);
-          assertThat(log.append(records)).isInstanceOf(MetadataAppend.TooLarge.class);
+          MetadataRecord large =
+              RegisterBrokerRecord.DEFAULT.withLogDirs(
+                  Collections.nCopies(MetadataBatches.BATCH_BYTES_MAX / 16, new UUID(1, 1)));
+          assertThat(log.append(List.of(topic("a"), large)))
+              .isInstanceOf(MetadataAppend.TooLarge.class);
           assertThat(log.logEndOffset()).isEqualTo(end);
+        });
+  }
+
+  @Test
+  void recordsAboveABatchAreWrittenAsOneTransaction() {
+    format(VOTER);
+    List<MetadataRecord> records = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      records.add(config("n" + i, "x".repeat(30_000)));
+    }
+    running(log -> commit(log, appended(log, records.toArray(MetadataRecord[]::new))));
+    running(
+        log -> {
+          List<MetadataRecord> replayed = replayed(log);
+          assertThat(replayed.subList(1, replayed.size())).isEqualTo(records);
+        });
+  }
+
+  private static MetadataRecord config(String name, String value) {
+    return ConfigRecord.DEFAULT.withName(name).withValue(value);
+  }
+
+  /** Keeps the last value of each name; every other record for good. */
+  private static final class LastValues implements MetadataFold {
+    private final Map<Object, MetadataRecord> last = new LinkedHashMap<>();
+
+    @Override
+    public void add(MetadataRecord record) {
+      last.put(record instanceof ConfigRecord config ? config.name() : record, record);
+    }
+
+    @Override
+    public void forEachRecord(Consumer<MetadataRecord> into) {
+      last.values().forEach(into);
+    }
+  }
+
+  private static final SnapshotPolicy EACH_10_KB =
+      new SnapshotPolicy(10_000, LastValues::new, Runnable::run);
+
+  private Path metadata() {
+    return path.resolve("__cluster_metadata-0");
+  }
+
+  private List<Path> checkpoints() throws IOException {
+    try (Stream<Path> files = Files.list(metadata())) {
+      return files.filter(file -> file.getFileName().toString().matches("\\d.*checkpoint.*")).sorted().toList();
+    }
+  }
+
+  private static void fill(MetadataLog log, int records) {
+    for (int i = 0; i < records; i++) {
+      commit(log, appended(log, config("n" + i % 20, i + "x".repeat(200))));
+    }
+  }
+
+  private static List<MetadataRecord> folded(List<MetadataRecord> records) {
+    LastValues values = new LastValues();
+    records.forEach(values::add);
+    List<MetadataRecord> folded = new ArrayList<>();
+    values.forEachRecord(folded::add);
+    return folded;
+  }
+
+  @Test
+  void snapshotsTakeThePlaceOfTheLogBeforeThem() throws IOException {
+    format(VOTER);
+    for (int life = 0; life < 4; life++) {
+      running(
+          log -> {
+            log.takeSnapshots(EACH_10_KB);
+            fill(log, 500);
+            assertThat(log.partitionLog().sizeBytes()).isLessThan(40_000);
+            assertThat(log.partitionLog().logStartOffset()).isPositive();
+          });
+      assertThat(checkpoints()).hasSize(1);
+    }
+    List<MetadataRecord> expected = new ArrayList<>(List.of(FEATURE));
+    for (int i = 480; i < 500; i++) {
+      expected.add(config("n" + i % 20, i + "x".repeat(200)));
+    }
+    running(log -> assertThat(folded(replayed(log))).isEqualTo(expected));
+    assertThat(checkpoints().getFirst().getFileName().toString())
+        .matches("\\d{20}-000000000\\d\\.checkpoint")
+        .doesNotStartWith("00000000000000000000");
+  }
+
+  @Test
+  void kafkaReadsTheSnapshot() throws IOException {
+    format(VOTER);
+    running(
+        log -> {
+          log.takeSnapshots(EACH_10_KB);
+          fill(log, 500);
+        });
+    String name = checkpoints().getFirst().getFileName().toString();
+    OffsetAndEpoch id =
+        new OffsetAndEpoch(
+            Long.parseLong(name.substring(0, 20)), Integer.parseInt(name.substring(21, 31)));
+    List<String> seen = new ArrayList<>();
+    try (FileRawSnapshotReader raw = FileRawSnapshotReader.open(metadata(), id);
+        RecordsSnapshotReader<ApiMessageAndVersion> reader =
+            RecordsSnapshotReader.of(
+                raw,
+                MetadataRecordSerde.INSTANCE,
+                BufferSupplier.NO_CACHING,
+                MetadataBatches.BATCH_BYTES_MAX,
+                /* doCrcValidation= */ true,
+                new LogContext())) {
+      assertThat(reader.lastContainedLogOffset()).isEqualTo(id.offset() - 1);
+      assertThat(reader.lastContainedLogEpoch()).isEqualTo(1);
+      assertThat(reader.lastContainedLogTimestamp()).isEqualTo(1_000);
+      while (reader.hasNext()) {
+        Batch<ApiMessageAndVersion> batch = reader.next();
+        batch.controlRecords().forEach(record -> seen.add(record.type().toString()));
+        batch.records().forEach(record -> seen.add(record.message().toString()));
+      }
+    }
+    assertThat(seen.subList(0, 3))
+        .containsExactly("SNAPSHOT_HEADER", "KRAFT_VERSION", "KRAFT_VOTERS");
+    assertThat(seen.get(3)).contains("FeatureLevelRecord", "metadata.version");
+    assertThat(seen.subList(4, 24)).allMatch(text -> text.startsWith("ConfigRecord("));
+    assertThat(seen.subList(24, seen.size())).containsExactly("SNAPSHOT_FOOTER");
+  }
+
+  /** A kill before the rename leaves the file under its unfinished name; after it, the old log. */
+  @Test
+  void killWhileASnapshotIsTakenLosesNothing(@TempDir Path copied) throws IOException {
+    format(VOTER);
+    running(log -> fill(log, 100));
+    copy(path, copied);
+    List<List<MetadataRecord>> expected = new ArrayList<>();
+    running(
+        log -> {
+          expected.add(folded(replayed(log)));
+          log.takeSnapshots(EACH_10_KB);
+        });
+    Path snapshot = checkpoints().getFirst();
+    byte[] whole = Files.readAllBytes(snapshot);
+    String name = snapshot.getFileName().toString();
+    // As it is between the rename and the deletions: the snapshot, and the whole log beside it.
+    copy(copied, path);
+    running(log -> assertThat(folded(replayed(log))).isEqualTo(expected.getFirst()));
+    // As it is before the rename, with the file whole or not.
+    for (int bytes : List.of(whole.length, whole.length / 2, 0)) {
+      Files.deleteIfExists(snapshot);
+      copy(copied, path);
+      Files.write(
+          snapshot.resolveSibling(name.replace(".checkpoint", ".checkpoint.part")),
+          Arrays.copyOf(whole, bytes));
+      running(log -> assertThat(folded(replayed(log))).isEqualTo(expected.getFirst()));
+      assertThat(checkpoints()).noneMatch(file -> file.toString().endsWith(".part"));
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file));
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  @Test
+  void snapshotEndsBeforeATransactionThatIsOpen() {
+    format(VOTER);
+    running(
+        log -> {
+          commit(log, appended(log, topic("a")));
+          long before = log.highWatermark();
+          commit(
+              log,
+              appended(log, BeginTransactionRecord.DEFAULT, config("n", "x".repeat(20_000))));
+          log.takeSnapshots(EACH_10_KB);
+          assertThat(log.partitionLog().logStartOffset()).isEqualTo(before);
+          commit(log, appended(log, EndTransactionRecord.DEFAULT));
+          assertThat(replayed(log))
+              .containsExactly(FEATURE, topic("a"), config("n", "x".repeat(20_000)));
         });
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  * time as typed values. Immutable.
  *
  * @param advertisedListeners what clients are told; empty: the address they came in by
+ * @param metadataSnapshotBytes bytes of the metadata log between two snapshots of it
  * @param given the properties as they were given, by name
  * @param properties all that are known
  */
@@ -25,6 +26,7 @@ public record BrokerConfig(
     GroupSettings groups,
     OffsetsSettings offsets,
     HousekeepingSettings housekeeping,
+    long metadataSnapshotBytes,
     Map<String, String> given,
     BrokerProperties properties) {
 
@@ -101,6 +103,7 @@ public record BrokerConfig(
         new HousekeepingSettings(
             values.longOf("log.retention.check.interval.ms"),
             values.longOf("replica.high.watermark.checkpoint.interval.ms")),
+        values.longOf("metadata.log.max.record.bytes.between.snapshots"),
         given,
         properties);
   }
