@@ -67,8 +67,10 @@ final class ConfigRules {
             (resource, configs) -> {
               try {
                 requireExisting(image, resource);
-                records.addAll(
-                    accepted(resource, image.configs().of(resource), new TreeMap<>(configs)));
+                Map<String, String> before = image.configs().of(resource);
+                Map<String, String> after = new TreeMap<>(configs);
+                IndexTopics.keepMark(before, after);
+                records.addAll(accepted(resource, before, after));
                 answers.add(new Outcome.Done<>(resource));
               } catch (RefusedException e) {
                 answers.add(new Outcome.Refused<>(resource, e.refusal));
@@ -177,6 +179,12 @@ final class ConfigRules {
             : BrokerConfigs.refusal(after);
     if (refusal.isPresent()) {
       throw new RefusedException(ErrorCode.INVALID_CONFIG, refusal.get());
+    }
+    if (resource.type() == ConfigResource.Type.TOPIC) {
+      Optional<Refusal> ofIndex = IndexTopics.configRefusal(resource.name(), before, after);
+      if (ofIndex.isPresent()) {
+        throw new RefusedException(ofIndex.get().error(), ofIndex.get().message());
+      }
     }
     List<MetadataRecord> records = new ArrayList<>();
     Set<String> names = new TreeSet<>(before.keySet());

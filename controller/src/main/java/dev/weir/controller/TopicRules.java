@@ -242,7 +242,9 @@ final class TopicRules {
       } else if (topic.isEmpty()) {
         refusal = Optional.of(unknownTopic(wish.topic()));
       } else {
-        refusal = partitionsRefusal(image, topic.get(), wish, replicas);
+        refusal =
+            IndexTopics.partitionsRefusal(image, wish.topic())
+                .or(() -> partitionsRefusal(image, topic.get(), wish, replicas));
       }
       if (refusal.isEmpty() && records.size() + replicas.size() > NEW_PARTITIONS_MAX) {
         refusal = Optional.of(tooManyPartitions());

@@ -287,7 +287,15 @@ final class TopicConfigTable {
             "Durability of a topic with one replica: group acknowledges after a flush that "
                 + "is shared by all waiting appends, os as soon as the record is in the page "
                 + "cache.",
-            synonym("weir.flush.single.replica")));
+            synonym("weir.flush.single.replica")),
+        row(
+            TopicConfigs.WEIR_INDEX,
+            BOOLEAN,
+            "false",
+            new Any(),
+            "Whether the topic is the log of a search index, which sets this when it creates the "
+                + "topic. Its partition count stays, and its records are compacted and never "
+                + "deleted."));
   }
 
   private static List<ConfigDefinition> tiering() {

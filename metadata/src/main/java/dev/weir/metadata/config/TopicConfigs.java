@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 /** Every topic configuration: those of Kafka 4.4 with their defaults, and Weir's own. */
 public final class TopicConfigs {
+  /** Marks the topic of a search index; set at its creation, and fixed from then on. */
+  public static final String WEIR_INDEX = "weir.index";
+
   private static final List<ConfigDefinition> DEFINITIONS = TopicConfigTable.rows();
   private static final Map<String, ConfigDefinition> DEFINITION_BY_NAME =
       DEFINITIONS.stream()

@@ -126,7 +126,7 @@ class TopicConfigsTest {
     assertThat(TopicConfigs.definitions())
         .extracting(ConfigDefinition::name)
         .filteredOn(name -> !LogConfig.configKeys().containsKey(name))
-        .containsExactly("weir.flush.single.replica");
+        .containsExactlyInAnyOrder("weir.flush.single.replica", "weir.index");
   }
 
   @Test

@@ -58,6 +58,7 @@ public final class Indices implements AutoCloseable {
    */
   private static final Map<String, String> TOPIC_CONFIGS =
       Map.of(
+          "weir.index", "true", // the log keeps it compacted, and its partition count
           "cleanup.policy", "compact",
           "retention.ms", "-1",
           "retention.bytes", "-1",
