@@ -9,6 +9,7 @@ import dev.weir.controller.ControllerCommand.FenceBroker;
 import dev.weir.controller.ControllerCommand.RegisterBroker;
 import dev.weir.controller.ControllerCommand.ReplaceConfigs;
 import dev.weir.controller.ControllerCommand.UpdateFeatures;
+import dev.weir.machine.Backoff;
 import dev.weir.machine.MachineHost;
 import dev.weir.machine.MachineLog;
 import dev.weir.machine.MachineRunner;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class Controller {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
+  /** A log that failed once may be well again; one that does not takes the node down itself. */
+  private static final Backoff RELOAD = new Backoff(100, 10_000);
+
   private final MachineRunner<ClusterImage, ControllerCommand, MetadataRecord, ControllerReply>
       runner;
   private final Supplier<UUID> topicIds;
@@ -54,7 +58,10 @@ public final class Controller {
       Supplier<UUID> topicIds) {
     this.runner =
         new MachineRunner<>(
-            new ControllerMachine(settings), log, host, MachineSettings.named("controller"));
+            new ControllerMachine(settings),
+            log,
+            host,
+            MachineSettings.named("controller").reloading(RELOAD));
     this.topicIds = topicIds;
   }
 

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When the log is lost the machine resigns: the state returns to the last committed one, every
  * waiter gets a {@link NotLeaderException}, timers are cancelled. {@link #load} makes it work
- * again.
+ * again; so does the machine itself, after a while, where its settings say so, until {@link
+ * #resign} takes that back.
  *
  * <p>All public methods are thread-safe and do not block. Futures complete on the machine's
  * executor: what depends on them must be short, or go elsewhere.
@@ -75,6 +76,12 @@ public final class MachineRunner<S, C, R, P> {
   private long nextReplyTo;
   private final Map<String, SetTimer> timers = new HashMap<>();
 
+  /** Whether a machine that has to resign is to load again: from its first load on. */
+  private boolean wanted;
+
+  private int failedLives; // resignations since the last commit
+  private Timers.Cancellable nextLoad = () -> {};
+
   public MachineRunner(
       StateMachine<S, C, R, P> machine,
       MachineLog<R> log,
@@ -91,7 +98,7 @@ public final class MachineRunner<S, C, R, P> {
   }
 
   private void lost(String reason) {
-    mailbox.postFirst(() -> doResign(reason, null));
+    mailbox.postFirst(() -> giveWay(reason, null));
   }
 
   /**
@@ -167,6 +174,8 @@ public final class MachineRunner<S, C, R, P> {
     CompletableFuture<Void> resigned = new CompletableFuture<>();
     mailbox.postFirst(
         () -> {
+          wanted = false;
+          nextLoad.cancel();
           doResign(reason, null);
           resigned.complete(null);
         });
@@ -174,6 +183,7 @@ public final class MachineRunner<S, C, R, P> {
   }
 
   private void doLoad(CompletableFuture<Void> loaded) {
+    nextLoad.cancel();
     doResign("its log is loaded anew", null);
     status = Status.LOADING;
     S before = committed;
@@ -181,14 +191,42 @@ public final class MachineRunner<S, C, R, P> {
       newest = machine.empty();
       log.replay(record -> newest = machine.apply(newest, record));
     } catch (RuntimeException e) {
-      doResign("the replay of its log failed", e);
+      giveWay("the replay of its log failed", e);
       loaded.completeExceptionally(e);
       return;
     }
     status = Status.ACTIVE;
+    wanted = true;
     publish(before, newest);
     machine.timersAfterReplay(newest, host.clock().millis()).forEach(this::set);
     loaded.complete(null);
+  }
+
+  /** Resigns because it has to, and loads again later where that is wanted. */
+  private void giveWay(String reason, @Nullable Throwable cause) {
+    doResign(reason, cause);
+    if (!wanted || settings.reload().isEmpty()) {
+      return;
+    }
+    long delayMs = settings.reload().get().delayMs(failedLives++);
+    LOG.warn(
+        "machine loads its log again: machine={} afterMs={} reason=\"{}\"",
+        settings.name(),
+        delayMs,
+        reason);
+    nextLoad.cancel();
+    int resignedIn = life;
+    nextLoad =
+        host.timers()
+            .at(
+                host.clock().millis() + delayMs,
+                () ->
+                    mailbox.post(
+                        () -> {
+                          if (life == resignedIn && wanted) {
+                            timed("load", () -> doLoad(new CompletableFuture<>()));
+                          }
+                        }));
   }
 
   private void doResign(String reason, @Nullable Throwable cause) {
@@ -244,11 +282,11 @@ public final class MachineRunner<S, C, R, P> {
       } catch (BatchTooLargeException | UnwritableRecordException e) {
         throw e; // nothing was written, so the log and the newest state still agree
       } catch (NotLeaderException e) {
-        doResign(String.valueOf(e.getMessage()), null);
+        giveWay(String.valueOf(e.getMessage()), null);
         return;
       } catch (RuntimeException e) {
         // What the log holds now is unknown, so the newest state is too.
-        doResign("an append to its log failed", e);
+        giveWay("an append to its log failed", e);
         return;
       }
     }
@@ -267,6 +305,7 @@ public final class MachineRunner<S, C, R, P> {
   private void onCommitted(int appendedIn, long endOffset) {
     if (appendedIn == life) {
       committedOffset = Math.max(committedOffset, endOffset);
+      failedLives = 0;
       timed("commit", this::deliver);
     }
   }

@@ -14,6 +14,7 @@ import dev.weir.machine.simulated.SimulatedLog;
 import dev.weir.machine.simulated.SimulatedTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class MachineRunnerTest {
   private final SimulatedExecutor executor = new SimulatedExecutor();
   private final SimulatedTime time = new SimulatedTime(1_000);
   private final MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> runner =
-      runner(new MachineSettings("ledger", 5, 100));
+      runner(new MachineSettings("ledger", 5, 100, Optional.empty()));
 
   private MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> runner(
       MachineSettings settings) {
@@ -169,6 +170,76 @@ class MachineRunnerTest {
     CompletableFuture<String> failed = submit(write("a"));
     assertFailsAsNotLeader(failed);
     assertThat(runner.status()).isEqualTo(MachineRunner.Status.RESIGNED);
+  }
+
+  private MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> reloading() {
+    var reloading =
+        runner(new MachineSettings("ledger", 5, 100, Optional.of(new Backoff(100, 1_000))));
+    var _ = reloading.load();
+    executor.runAll();
+    return reloading;
+  }
+
+  private CompletableFuture<String> submitTo(
+      MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> to,
+      Ledger.Command command) {
+    CompletableFuture<String> reply = to.submit(command);
+    executor.runAll();
+    return reply;
+  }
+
+  private void passMs(long millis) {
+    time.advanceBy(millis);
+    executor.runAll();
+  }
+
+  @Test
+  void machineThatHadToResignLoadsAgainFromTheCommittedLog() {
+    var reloading = reloading();
+    var _ = submitTo(reloading, write("a"));
+    commitAll();
+    var lost = submitTo(reloading, write("lost"));
+    log.failNextAppend(new IllegalStateException("disk gone"));
+    assertFailsAsNotLeader(submitTo(reloading, write("b")));
+    assertFailsAsNotLeader(lost);
+    passMs(99);
+    assertFailsAsNotLeader(submitTo(reloading, write("too early")));
+    passMs(1);
+    CompletableFuture<String> after = submitTo(reloading, write("c"));
+    commitAll();
+    assertThat(after).isCompletedWithValue("2");
+    assertThat(reloading.state().lines()).containsExactly("a", "c");
+  }
+
+  @Test
+  void eachFailureDoublesTheWaitUntilACommit() {
+    var reloading = reloading();
+    for (long waitMs : List.of(100, 200, 400, 800, 1_000, 1_000)) {
+      log.failNextAppend(new IllegalStateException("disk gone"));
+      assertFailsAsNotLeader(submitTo(reloading, write("x")));
+      passMs(waitMs - 1);
+      assertThat(reloading.status()).isEqualTo(MachineRunner.Status.RESIGNED);
+      passMs(1);
+      assertThat(reloading.status()).isEqualTo(MachineRunner.Status.ACTIVE);
+    }
+    var _ = submitTo(reloading, write("y"));
+    commitAll();
+    log.fail("lost");
+    executor.runAll();
+    passMs(100);
+    assertThat(reloading.status()).isEqualTo(MachineRunner.Status.ACTIVE);
+  }
+
+  @Test
+  void machineWhoseOwnerTookItBackStaysResigned() {
+    var reloading = reloading();
+    log.loseLeadership();
+    assertFailsAsNotLeader(submitTo(reloading, write("x")));
+    var _ = reloading.resign("the node stops");
+    executor.runAll();
+    passMs(10_000);
+    assertThat(reloading.status()).isEqualTo(MachineRunner.Status.RESIGNED);
+    assertThat(time.waiting()).isZero();
   }
 
   @Test

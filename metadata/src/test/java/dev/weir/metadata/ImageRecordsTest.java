@@ -18,6 +18,7 @@ import dev.weir.protocol.metadata.UserScramCredentialRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ImageRecordsTest {
@@ -55,11 +56,8 @@ class ImageRecordsTest {
                     .withSecurityProtocol((short) 3)));
   }
 
-  @Test
-  void recordsOfEveryKindComeToTheSameImage() {
-    ClusterImage image =
-        fold(
-            List.of(
+  private static final List<MetadataRecord> NODES_AND_TOPICS =
+      List.of(
                 FeatureLevelRecord.DEFAULT.withName("group.version").withFeatureLevel((short) 1),
                 FeatureLevelRecord.DEFAULT
                     .withName("metadata.version")
@@ -94,8 +92,10 @@ class ImageRecordsTest {
                     .withPartitionId(1)
                     .withReplicas(List.of(2))
                     .withIsr(List.of(2))
-                    .withLeader(-1),
-                ConfigRecord.DEFAULT
+                    .withLeader(-1));
+
+  private static final List<MetadataRecord> REST =
+      List.of(                ConfigRecord.DEFAULT
                     .withResourceType((byte) 2)
                     .withResourceName("t")
                     .withName("retention.ms")
@@ -125,7 +125,12 @@ class ImageRecordsTest {
                                 .withEntityName(null)))
                     .withKey("producer_byte_rate")
                     .withValue(1.5),
-                ProducerIdsRecord.DEFAULT.withBrokerId(1).withNextProducerId(3000)));
+                ProducerIdsRecord.DEFAULT.withBrokerId(1).withNextProducerId(3000));
+
+  @Test
+  void recordsOfEveryKindComeToTheSameImage() {
+    ClusterImage image =
+        fold(Stream.of(NODES_AND_TOPICS, REST).flatMap(List::stream).toList());
     List<MetadataRecord> records = new ArrayList<>();
     ImageRecords.forEach(image, records::add);
     assertThat(fold(records)).isEqualTo(image);

@@ -2,6 +2,8 @@ package dev.weir.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.machine.Backoff;
+import dev.weir.machine.BatchTooLargeException;
 import dev.weir.machine.MachineHost;
 import dev.weir.machine.MachineLog;
 import dev.weir.machine.MachineRunner;
@@ -48,6 +50,9 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
   /** Definitions are read whole; a mapping of a thousand fields is some hundred kilobytes. */
   private static final String RECORD_BYTES_MAX = Integer.toString(16 << 20);
 
+  /** Its log may be written to again soon, or only after the next start of the node. */
+  private static final Backoff RELOAD = new Backoff(100, 10_000);
+
   private final MachineRunner<Catalog, CatalogCommand, CatalogRecord, CatalogReply> runner;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -55,9 +60,9 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
     this.runner =
         new MachineRunner<>(
             new CatalogMachine(),
-            new PartitionLog(log, host.clock(), this::lost),
+            new PartitionLog(log, host.clock()),
             host,
-            MachineSettings.named("catalog"));
+            MachineSettings.named("catalog").reloading(RELOAD));
     runner.addListener(
         (before, after) -> listeners.forEach(listener -> listener.changed(before, after)));
   }
@@ -84,10 +89,6 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
     CatalogTopic catalog = new CatalogTopic(topics.open(NAME, 0), host);
     catalog.runner.load().join();
     return catalog;
-  }
-
-  private void lost(String reason) {
-    var _ = runner.resign(reason);
   }
 
   @Override
@@ -118,14 +119,18 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
 
     private final DocumentLog log;
     private final InstantSource clock;
-    private final Consumer<String> lost;
+    private Consumer<String> lost = _ -> {};
     private CompletableFuture<Void> lastAppend = CompletableFuture.completedFuture(null);
     private long lastEndOffset;
 
-    PartitionLog(DocumentLog log, InstantSource clock, Consumer<String> lost) {
+    PartitionLog(DocumentLog log, InstantSource clock) {
       this.log = log;
       this.clock = clock;
-      this.lost = lost;
+    }
+
+    @Override
+    public void whenLost(Consumer<String> told) {
+      lost = told;
     }
 
     @Override
@@ -143,7 +148,12 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
             throw new NotLeaderException(
                 NAME + " was written by others: endOffset=" + endOffset + " expected=" + expected);
         case AppendResult.Refused(var refusal, String message) ->
-            throw new NotLeaderException(NAME + " takes no records: " + refusal + ", " + message);
+            throw switch (refusal) {
+              case TOO_LARGE -> new BatchTooLargeException(NAME + " refuses it: " + message);
+              case INVALID, NOT_AVAILABLE ->
+                  new NotLeaderException(
+                      NAME + " takes no records: " + refusal + ", " + message);
+            };
       };
     }
 
@@ -178,6 +188,15 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
     public void replay(Consumer<CatalogRecord> into) {
       Map<String, Long> offsetOfUnreadable = new TreeMap<>();
       Map<String, String> reasonByKey = new HashMap<>();
+      if (log.endOffset() < log.appendedEndOffset()) {
+        // What is not committed yet belongs to no state, and what is decided next follows on it.
+        throw new NotLeaderException(
+            NAME
+                + " is not committed to its end: endOffset="
+                + log.endOffset()
+                + " appendedEndOffset="
+                + log.appendedEndOffset());
+      }
       long offset = log.startOffset();
       while (offset < log.endOffset()) {
         LogChunk chunk = log.read(offset, REPLAY_BYTES, ReadUpTo.COMMITTED);

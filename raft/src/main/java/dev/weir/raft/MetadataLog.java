@@ -322,12 +322,18 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   /**
-   * Passes every committed record in order, those of a snapshot first. To be called after {@link
-   * #lead}, before appends.
+   * Commits what is appended, and passes every record in order, those of a snapshot first. To be
+   * called after {@link #lead}, by whoever appends. Blocks for the disk.
    *
    * @throws LogException if a file can't be read or is corrupt
    */
   public void replay(Consumer<MetadataRecord> into) {
+    lock.lock();
+    try {
+      perform(quorum.on(new Quorum.Event.Flushed(log.flush())));
+    } finally {
+      lock.unlock();
+    }
     TransactionFilter filter = new TransactionFilter(into);
     history.replay(log.logEndOffset(), filter);
     if (filter.isOpen()) {
