@@ -47,8 +47,7 @@ final class BrokerRules {
     records.add(record(registration, epoch));
     for (TopicImage topic : image.topics().all()) {
       for (PartitionImage partition : topic.partitions()) {
-        boolean wasLed =
-            partition.leader() == id && registration.lastStop() == LastStop.UNCLEAN;
+        boolean wasLed = partition.leader() == id && registration.lastStop() == LastStop.UNCLEAN;
         if (wasLed || (!partition.hasLeader() && partition.isr().contains(id))) {
           records.add(newLeader(topic, partition, id));
         }

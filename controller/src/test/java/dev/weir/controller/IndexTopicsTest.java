@@ -96,10 +96,9 @@ class IndexTopicsTest {
   }
 
   private ErrorCode replace(Map<String, String> configs) {
-    return only(
-            harness.await(
-                harness.controller.replaceConfigs(
-                    Map.of(ConfigResource.topic("books"), configs), Mode.APPLY)))
+    return only(harness.await(
+            harness.controller.replaceConfigs(
+                Map.of(ConfigResource.topic("books"), configs), Mode.APPLY)))
         .error();
   }
 

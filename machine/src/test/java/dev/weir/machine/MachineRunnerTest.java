@@ -181,8 +181,7 @@ class MachineRunnerTest {
   }
 
   private CompletableFuture<String> submitTo(
-      MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> to,
-      Ledger.Command command) {
+      MachineRunner<Ledger.State, Ledger.Command, Ledger.Line, String> to, Ledger.Command command) {
     CompletableFuture<String> reply = to.submit(command);
     executor.runAll();
     return reply;

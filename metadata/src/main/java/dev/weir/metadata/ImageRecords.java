@@ -51,8 +51,7 @@ public final class ImageRecords {
                     (key, value) ->
                         into.accept(
                             ClientQuotaRecord.DEFAULT
-                                .withEntity(
-                                    entity.stream().map(ImageRecords::entityPart).toList())
+                                .withEntity(entity.stream().map(ImageRecords::entityPart).toList())
                                 .withKey(key)
                                 .withValue(value))));
     if (image.nextProducerId() != 0) {

@@ -58,79 +58,75 @@ class ImageRecordsTest {
 
   private static final List<MetadataRecord> NODES_AND_TOPICS =
       List.of(
-                FeatureLevelRecord.DEFAULT.withName("group.version").withFeatureLevel((short) 1),
-                FeatureLevelRecord.DEFAULT
-                    .withName("metadata.version")
-                    .withFeatureLevel((short) 33),
-                RegisterControllerRecord.DEFAULT
-                    .withControllerId(1)
-                    .withIncarnationId(new UUID(1, 1)),
-                broker(1),
-                broker(2).withFenced(true).withRack(null).withCordonedLogDirs(null),
-                broker(3),
-                BrokerRegistrationChangeRecord.DEFAULT
-                    .withBrokerId(3)
-                    .withBrokerEpoch(7)
-                    .withInControlledShutdown((byte) 1),
-                TopicRecord.DEFAULT.withName("t").withTopicId(TOPIC),
-                PartitionRecord.DEFAULT
-                    .withTopicId(TOPIC)
-                    .withPartitionId(0)
-                    .withReplicas(List.of(1, 2, 3))
-                    .withDirectories(List.of(new UUID(1, 1), new UUID(2, 1), new UUID(3, 1)))
-                    .withIsr(List.of(1))
-                    .withRemovingReplicas(List.of(3))
-                    .withAddingReplicas(List.of(2))
-                    .withEligibleLeaderReplicas(List.of(2))
-                    .withLastKnownElr(List.of(3))
-                    .withLeader(1)
-                    .withLeaderRecoveryState((byte) 1)
-                    .withLeaderEpoch(5)
-                    .withPartitionEpoch(6),
-                PartitionRecord.DEFAULT
-                    .withTopicId(TOPIC)
-                    .withPartitionId(1)
-                    .withReplicas(List.of(2))
-                    .withIsr(List.of(2))
-                    .withLeader(-1));
+          FeatureLevelRecord.DEFAULT.withName("group.version").withFeatureLevel((short) 1),
+          FeatureLevelRecord.DEFAULT.withName("metadata.version").withFeatureLevel((short) 33),
+          RegisterControllerRecord.DEFAULT.withControllerId(1).withIncarnationId(new UUID(1, 1)),
+          broker(1),
+          broker(2).withFenced(true).withRack(null).withCordonedLogDirs(null),
+          broker(3),
+          BrokerRegistrationChangeRecord.DEFAULT
+              .withBrokerId(3)
+              .withBrokerEpoch(7)
+              .withInControlledShutdown((byte) 1),
+          TopicRecord.DEFAULT.withName("t").withTopicId(TOPIC),
+          PartitionRecord.DEFAULT
+              .withTopicId(TOPIC)
+              .withPartitionId(0)
+              .withReplicas(List.of(1, 2, 3))
+              .withDirectories(List.of(new UUID(1, 1), new UUID(2, 1), new UUID(3, 1)))
+              .withIsr(List.of(1))
+              .withRemovingReplicas(List.of(3))
+              .withAddingReplicas(List.of(2))
+              .withEligibleLeaderReplicas(List.of(2))
+              .withLastKnownElr(List.of(3))
+              .withLeader(1)
+              .withLeaderRecoveryState((byte) 1)
+              .withLeaderEpoch(5)
+              .withPartitionEpoch(6),
+          PartitionRecord.DEFAULT
+              .withTopicId(TOPIC)
+              .withPartitionId(1)
+              .withReplicas(List.of(2))
+              .withIsr(List.of(2))
+              .withLeader(-1));
 
   private static final List<MetadataRecord> REST =
-      List.of(                ConfigRecord.DEFAULT
-                    .withResourceType((byte) 2)
-                    .withResourceName("t")
-                    .withName("retention.ms")
-                    .withValue("5"),
-                ConfigRecord.DEFAULT
-                    .withResourceType((byte) 4)
-                    .withResourceName("")
-                    .withName("log.retention.ms")
-                    .withValue("6"),
-                AccessControlEntryRecord.DEFAULT
-                    .withId(new UUID(8, 8))
-                    .withPrincipal("User:a")
-                    .withHost("*"),
-                UserScramCredentialRecord.DEFAULT
-                    .withName("a")
-                    .withMechanism((byte) 1)
-                    .withIterations(4096),
-                DelegationTokenRecord.DEFAULT.withTokenId("id").withOwner("User:a"),
-                ClientQuotaRecord.DEFAULT
-                    .withEntity(
-                        List.of(
-                            ClientQuotaRecord.EntityData.DEFAULT
-                                .withEntityType("user")
-                                .withEntityName("a"),
-                            ClientQuotaRecord.EntityData.DEFAULT
-                                .withEntityType("client-id")
-                                .withEntityName(null)))
-                    .withKey("producer_byte_rate")
-                    .withValue(1.5),
-                ProducerIdsRecord.DEFAULT.withBrokerId(1).withNextProducerId(3000));
+      List.of(
+          ConfigRecord.DEFAULT
+              .withResourceType((byte) 2)
+              .withResourceName("t")
+              .withName("retention.ms")
+              .withValue("5"),
+          ConfigRecord.DEFAULT
+              .withResourceType((byte) 4)
+              .withResourceName("")
+              .withName("log.retention.ms")
+              .withValue("6"),
+          AccessControlEntryRecord.DEFAULT
+              .withId(new UUID(8, 8))
+              .withPrincipal("User:a")
+              .withHost("*"),
+          UserScramCredentialRecord.DEFAULT
+              .withName("a")
+              .withMechanism((byte) 1)
+              .withIterations(4096),
+          DelegationTokenRecord.DEFAULT.withTokenId("id").withOwner("User:a"),
+          ClientQuotaRecord.DEFAULT
+              .withEntity(
+                  List.of(
+                      ClientQuotaRecord.EntityData.DEFAULT
+                          .withEntityType("user")
+                          .withEntityName("a"),
+                      ClientQuotaRecord.EntityData.DEFAULT
+                          .withEntityType("client-id")
+                          .withEntityName(null)))
+              .withKey("producer_byte_rate")
+              .withValue(1.5),
+          ProducerIdsRecord.DEFAULT.withBrokerId(1).withNextProducerId(3000));
 
   @Test
   void recordsOfEveryKindComeToTheSameImage() {
-    ClusterImage image =
-        fold(Stream.of(NODES_AND_TOPICS, REST).flatMap(List::stream).toList());
+    ClusterImage image = fold(Stream.of(NODES_AND_TOPICS, REST).flatMap(List::stream).toList());
     List<MetadataRecord> records = new ArrayList<>();
     ImageRecords.forEach(image, records::add);
     assertThat(fold(records)).isEqualTo(image);

@@ -151,8 +151,7 @@ final class CatalogTopic implements CatalogLog, AutoCloseable {
             throw switch (refusal) {
               case TOO_LARGE -> new BatchTooLargeException(NAME + " refuses it: " + message);
               case INVALID, NOT_AVAILABLE ->
-                  new NotLeaderException(
-                      NAME + " takes no records: " + refusal + ", " + message);
+                  new NotLeaderException(NAME + " takes no records: " + refusal + ", " + message);
             };
       };
     }

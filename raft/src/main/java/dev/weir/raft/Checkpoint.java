@@ -67,9 +67,7 @@ record Checkpoint(Path file, long endOffset, int epoch) {
       return Optional.empty();
     }
     try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .flatMap(file -> named(file).stream())
-          .max(AGE);
+      return files.flatMap(file -> named(file).stream()).max(AGE);
     } catch (IOException e) {
       throw new LogException("cannot list directory=" + directory, e);
     }
@@ -194,7 +192,8 @@ record Checkpoint(Path file, long endOffset, int epoch) {
     deleteIf(
         file.toAbsolutePath().resolveSibling(""),
         name ->
-            named(file.resolveSibling(name)).filter(other -> AGE.compare(other, this) < 0)
+            named(file.resolveSibling(name))
+                .filter(other -> AGE.compare(other, this) < 0)
                 .isPresent());
   }
 

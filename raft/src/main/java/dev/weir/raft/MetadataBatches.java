@@ -75,8 +75,7 @@ final class MetadataBatches {
     void add(MetadataRecord record) {
       ByteBuffer value = MetadataValues.encode(record);
       if (batch.count() > 0
-          && batch.sizeInBytes() + value.remaining() + RECORD_OVERHEAD_BYTES
-              > SPREAD_BATCH_BYTES) {
+          && batch.sizeInBytes() + value.remaining() + RECORD_OVERHEAD_BYTES > SPREAD_BATCH_BYTES) {
         end();
         batch = batches.next();
       }

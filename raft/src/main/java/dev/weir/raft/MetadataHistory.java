@@ -94,12 +94,7 @@ final class MetadataHistory {
       }
       Checkpoint taken =
           Checkpoint.writeSnapshot(
-              log.directory(),
-              end.offset,
-              end.epoch,
-              voters,
-              end.timestampMs,
-              fold::forEachRecord);
+              log.directory(), end.offset, end.epoch, voters, end.timestampMs, fold::forEachRecord);
       checkpoint = Optional.of(taken);
       log.advanceLogStartOffset(end.offset);
       log.deleteOldSegments(clock.millis());

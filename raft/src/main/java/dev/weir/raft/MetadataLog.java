@@ -53,10 +53,14 @@ public final class MetadataLog implements AutoCloseable {
   private static LogConfig config(long segmentBytes) {
     return LogConfig.of(
         Map.of(
-            "retention.ms", "-1",
-            "retention.bytes", "-1",
-            "segment.bytes", Long.toString(Math.clamp(segmentBytes, 1, SEGMENT_BYTES_MAX)),
-            "max.message.bytes", Integer.toString(MetadataBatches.BATCH_BYTES_MAX)));
+            "retention.ms",
+            "-1",
+            "retention.bytes",
+            "-1",
+            "segment.bytes",
+            Long.toString(Math.clamp(segmentBytes, 1, SEGMENT_BYTES_MAX)),
+            "max.message.bytes",
+            Integer.toString(MetadataBatches.BATCH_BYTES_MAX)));
   }
 
   /** Kafka's default of {@code metadata.log.segment.bytes}. */
@@ -105,8 +109,7 @@ public final class MetadataLog implements AutoCloseable {
             voters,
             state.election(),
             Math.max(
-                log.latestEpoch().orElse(0),
-                history.checkpoint().map(Checkpoint::epoch).orElse(0)),
+                log.latestEpoch().orElse(0), history.checkpoint().map(Checkpoint::epoch).orElse(0)),
             log.logEndOffset());
     this.flush = new GroupFlush(new FlushListener());
   }
@@ -128,7 +131,6 @@ public final class MetadataLog implements AutoCloseable {
                     new IllegalStateException(
                         "directory=" + directory.path() + " is not formatted"));
     PartitionLog log =
-        
         directory
             .log(PARTITION)
             .orElseGet(() -> directory.create(PARTITION, TOPIC_ID, config(SEGMENT_BYTES_MAX)));
@@ -161,15 +163,15 @@ public final class MetadataLog implements AutoCloseable {
     history
         .checkpoint()
         .ifPresent(
-        snapshot ->
-            snapshot.forEachBatch(
-                batch -> {
-                  if (batch.isControl()) {
-                    readVoters(batch, voters);
-                  } else if (snapshot.isBootstrap()) {
-                    MetadataBatches.decode(batch, bootstrap::add);
-                  }
-                }));
+            snapshot ->
+                snapshot.forEachBatch(
+                    batch -> {
+                      if (batch.isControl()) {
+                        readVoters(batch, voters);
+                      } else if (snapshot.isBootstrap()) {
+                        MetadataBatches.decode(batch, bootstrap::add);
+                      }
+                    }));
     history.forEachLogBatch(
         log.logEndOffset(),
         batch -> {

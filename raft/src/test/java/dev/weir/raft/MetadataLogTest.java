@@ -36,8 +36,8 @@ import org.apache.kafka.common.record.internal.ControlRecordUtils;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
-import org.apache.kafka.common.utils.internals.LogContext;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
+import org.apache.kafka.common.utils.internals.LogContext;
 import org.apache.kafka.metadata.MetadataRecordSerde;
 import org.apache.kafka.raft.Batch;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
@@ -266,7 +266,10 @@ class MetadataLogTest {
 
   private List<Path> checkpoints() throws IOException {
     try (Stream<Path> files = Files.list(metadata())) {
-      return files.filter(file -> file.getFileName().toString().matches("\\d.*checkpoint.*")).sorted().toList();
+      return files
+          .filter(file -> file.getFileName().toString().matches("\\d.*checkpoint.*"))
+          .sorted()
+          .toList();
     }
   }
 
@@ -396,8 +399,7 @@ class MetadataLogTest {
           commit(log, appended(log, topic("a")));
           long before = log.highWatermark();
           commit(
-              log,
-              appended(log, BeginTransactionRecord.DEFAULT, config("n", "x".repeat(20_000))));
+              log, appended(log, BeginTransactionRecord.DEFAULT, config("n", "x".repeat(20_000))));
           log.takeSnapshots(EACH_10_KB);
           assertThat(log.partitionLog().logStartOffset()).isEqualTo(before);
           commit(log, appended(log, EndTransactionRecord.DEFAULT));
