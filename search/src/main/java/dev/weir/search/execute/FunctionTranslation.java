@@ -76,8 +76,15 @@ record FunctionTranslation(ShardContext shard) {
           switch (script) {
             case ScoreScript.QueryScore() -> _ -> (_, score) -> score;
             case ScoreScript.Constant(double constant) -> _ -> (_, _) -> constant;
+            case ScoreScript.Computed computed -> formulas().values(computed);
+            case ScoreScript.Nearness nearness -> formulas().values(nearness);
           };
     };
+  }
+
+  private FormulaTranslation formulas() {
+    return new FormulaTranslation(
+        shard, field -> decoding(field, "doc['" + field + "'].value", /* mayBeUnmapped= */ false));
   }
 
   private FunctionScores.Values fieldValue(ScoreShape.FieldValue value) {

@@ -101,7 +101,10 @@ final class QueryTranslator {
                   scored.minScore(),
                   scored.boost());
           case ScriptScore scored ->
-              scored(scored.query(), functions.scores(scored), scored.minScore(), scored.boost());
+              scored(scored.query(),
+                  refusing(() -> functions.scores(scored)),
+                  scored.minScore(),
+                  scored.boost());
           case Knn knn -> knn(knn);
           case Hybrid hybrid -> anyOf(hybrid);
         };

@@ -1,6 +1,8 @@
 package dev.weir.search.query;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -91,12 +93,46 @@ record FunctionWriter(JsonGenerator out, Consumer<Query> queries) {
     out.writeEndObject();
   }
 
+  private void params(Map<String, ScriptParam> params) {
+    begin("params");
+    new TreeMap<>(params).forEach(this::param);
+    out.writeEndObject();
+  }
+
+  private void param(String name, ScriptParam param) {
+    out.writeName(name);
+    switch (param) {
+      case ScriptParam.Scalar(double value) -> out.writeNumber(value);
+      case ScriptParam.Text(String value) -> out.writeString(value);
+      case ScriptParam.Vector(QueryVector vector) -> {
+        out.writeStartArray();
+        for (int index = 0; index < vector.dimension(); index++) {
+          out.writeNumber(vector.at(index));
+        }
+        out.writeEndArray();
+      }
+    }
+  }
+
   private void script(ScoreScript script) {
     begin("script");
     switch (script) {
       case ScoreScript.QueryScore() -> out.writeStringProperty("source", "_score");
       case ScoreScript.Constant(double score) ->
           out.writeStringProperty("source", Double.toString(score));
+      case ScoreScript.Computed computed -> {
+        out.writeStringProperty("source", computed.source());
+        params(computed.params());
+      }
+      case ScoreScript.Nearness nearness -> {
+        out.writeStringProperty("lang", "knn");
+        out.writeStringProperty("source", "knn_score");
+        params(
+            Map.of(
+                "field", new ScriptParam.Text(nearness.field()),
+                "query_value", new ScriptParam.Vector(nearness.vector()),
+                "space_type", new ScriptParam.Text(nearness.space())));
+      }
     }
     out.writeEndObject();
   }

@@ -15,6 +15,9 @@ public interface SegmentVectors {
   /** Compares them one by one with the target; null where there is none to compare. */
   @Nullable VectorScorer scorer(Precision precision) throws IOException;
 
+  /** Distances by document. */
+  Distances distances() throws IOException;
+
   /** Walks over the graph towards the target. */
   void walk(KnnCollector collector, AcceptDocs accepted) throws IOException;
 }

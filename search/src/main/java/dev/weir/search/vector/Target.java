@@ -90,12 +90,14 @@ public sealed interface Target {
                 case FULL -> values.rescorer(vector);
                 case COMPRESSED -> values.scorer(vector);
               };
-          case MANHATTAN, CHEBYSHEV, HAMMING -> {
-            FloatVectorValues copy = values.copy();
-            yield new MeasuredScorer(
-                copy, ord -> measure.score(measure.distance(vector, copy.vectorValue(ord))));
-          }
+          case MANHATTAN, CHEBYSHEV, HAMMING -> new MeasuredScorer(distances(), measure);
         };
+      }
+
+      @Override
+      public Distances distances() throws IOException {
+        FloatVectorValues copy = values.copy();
+        return new Distances(copy, ord -> measure.distance(vector, copy.vectorValue(ord)));
       }
 
       @Override
@@ -153,12 +155,14 @@ public sealed interface Target {
       public @Nullable VectorScorer scorer(Precision precision) throws IOException {
         return switch (measure) {
           case SQUARED_EUCLIDEAN, COSINE, NEGATED_DOT -> values.scorer(vector);
-          case MANHATTAN, CHEBYSHEV, HAMMING -> {
-            ByteVectorValues copy = values.copy();
-            yield new MeasuredScorer(
-                copy, ord -> measure.score(measure.distance(vector, copy.vectorValue(ord))));
-          }
+          case MANHATTAN, CHEBYSHEV, HAMMING -> new MeasuredScorer(distances(), measure);
         };
+      }
+
+      @Override
+      public Distances distances() throws IOException {
+        ByteVectorValues copy = values.copy();
+        return new Distances(copy, ord -> measure.distance(vector, copy.vectorValue(ord)));
       }
 
       @Override
