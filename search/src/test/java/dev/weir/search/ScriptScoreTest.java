@@ -96,8 +96,10 @@ final class ScriptScoreTest {
     String near = "1 / (1 + l2Squared(params.q, doc['f']))";
     assertThat(ids(formula(near, "[1,1,2]", "{'match':{'text':'two'}}"))).containsExactly("3", "2");
     assertThat(ids(formula(near, "[1,1,2]", "{'match_all':{}}"))).containsExactly("3", "2", "1");
-    assertThat(ids(formula(near, "[1,1,2]", "{'match_all':{}}").replace("'script':",
-            "'min_score':0.9,'script':")))
+    assertThat(
+            ids(
+                formula(near, "[1,1,2]", "{'match_all':{}}")
+                    .replace("'script':", "'min_score':0.9,'script':")))
         .containsExactly("3");
   }
 

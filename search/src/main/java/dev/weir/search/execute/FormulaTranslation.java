@@ -38,8 +38,7 @@ record FormulaTranslation(ShardContext shard, Function<String, LongToDoubleFunct
         return (_, _) -> 0;
       }
       Distances distances = vectors.distances();
-      return (doc, _) ->
-          distances.advanceExact(doc) ? measure.score(distances.distance()) : 0;
+      return (doc, _) -> distances.advanceExact(doc) ? measure.score(distances.distance()) : 0;
     };
   }
 
@@ -143,8 +142,7 @@ record FormulaTranslation(ShardContext shard, Function<String, LongToDoubleFunct
         }
         Distances distances = vectors.distances();
         FunctionScores.Value present = presents.in(leaf);
-        return (doc, score) ->
-            (distances.advanceExact(doc) ? present : absent).of(doc, score);
+        return (doc, score) -> (distances.advanceExact(doc) ? present : absent).of(doc, score);
       };
     }
     LongToDoubleFunction _ = numbers.apply(field); // refuses what has no numbers

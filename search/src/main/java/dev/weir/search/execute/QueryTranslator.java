@@ -101,7 +101,8 @@ final class QueryTranslator {
                   scored.minScore(),
                   scored.boost());
           case ScriptScore scored ->
-              scored(scored.query(),
+              scored(
+                  scored.query(),
                   refusing(() -> functions.scores(scored)),
                   scored.minScore(),
                   scored.boost());

@@ -110,7 +110,8 @@ final class ScoreScripts {
           "[script] source [" + text + "] is unknown in language [knn]; it has [knn_score] only");
     }
     if (!(params.get("query_value") instanceof ScriptParam.Vector(QueryVector vector))) {
-      throw in.illegalArgument("[knn_score] needs the parameter [query_value], an array of numbers");
+      throw in.illegalArgument(
+          "[knn_score] needs the parameter [query_value], an array of numbers");
     }
     return new ScoreScript.Nearness(word("field"), vector, word("space_type"));
   }

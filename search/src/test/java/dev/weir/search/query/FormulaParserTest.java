@@ -63,8 +63,7 @@ class FormulaParserTest {
   void functionsTakeAParameterAndAField(String source) {
     assertThat(FormulaParser.parse(source, PARAMS))
         .isEqualTo(
-            new Formula.OfVectors(
-                VectorFunction.COSINE_SIMILARITY, QueryVector.of(1, 2), "v"));
+            new Formula.OfVectors(VectorFunction.COSINE_SIMILARITY, QueryVector.of(1, 2), "v"));
   }
 
   @ParameterizedTest
@@ -76,8 +75,7 @@ class FormulaParserTest {
       })
   void documentsWithoutTheFieldHaveABranch(String source) {
     assertThat(FormulaParser.parse(source, PARAMS))
-        .isEqualTo(
-            new Formula.IfPresent("v", new Formula.Constant(1), new Formula.Constant(0)));
+        .isEqualTo(new Formula.IfPresent("v", new Formula.Constant(1), new Formula.Constant(0)));
   }
 
   @ParameterizedTest(name = "{0}")
