@@ -27,6 +27,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP face: listens, and takes requests to the handlers of {@link Routes}.
@@ -57,6 +59,8 @@ public final class HttpFace implements AutoCloseable {
   private static final int WAITING_MAX = 10_000;
 
   private static final Duration IDLE_MAX = Duration.ofMinutes(10);
+  private static final Logger LOG = LoggerFactory.getLogger(HttpFace.class);
+
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   private final Channel listening;
@@ -145,7 +149,18 @@ public final class HttpFace implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    requestThreads.shutdownNow();
+    // Never interrupted: a thread inside a file channel would close it, and its log with it.
+    requestThreads.shutdown();
+    int waiting = requestThreads.getQueue().size();
+    requestThreads.getQueue().clear();
+    int running = requestThreads.getActiveCount();
+    if (running > 0 || waiting > 0) {
+      LOG.warn(
+          "requests are not finished at the end running={} dropped={} waitedMs={}",
+          running,
+          waiting,
+          STOP_MAX.toMillis());
+    }
     connections.close().awaitUninterruptibly(STOP_MAX.toMillis());
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.search;
 
 import dev.weir.search.shard.ShardEnvironment.Later;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
@@ -28,15 +29,21 @@ final class EngineThreads implements AutoCloseable {
 
   private static final long IDLE_SECONDS = 30;
 
-  /** Time that running tasks get at the end. */
-  private static final long CLOSE_SECONDS = 10;
+  /** Time that the running tasks of a pool get at the end. */
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
 
   private final ThreadPoolExecutor applying;
   private final ThreadPoolExecutor requests;
   private final ThreadPoolExecutor opening;
   private final ScheduledThreadPoolExecutor timer;
+  private final Duration closeMax;
 
   EngineThreads(int threads) {
+    this(threads, CLOSE_MAX);
+  }
+
+  EngineThreads(int threads, Duration closeMax) {
+    this.closeMax = closeMax;
     // Each shard has one turn queued at most, and each waiting request one refresh.
     applying = pool("weir-apply-", threads, new LinkedBlockingQueue<>());
     requests = pool("weir-search-", threads, new ArrayBlockingQueue<>(REQUESTS_WAITING_MAX));
@@ -95,6 +102,7 @@ final class EngineThreads implements AutoCloseable {
     end(requests, "requests");
   }
 
+  /** Lets running tasks finish within a bound, and says which do not; what waits is dropped. */
   @Override
   public void close() {
     timer.shutdown();
@@ -103,16 +111,24 @@ final class EngineThreads implements AutoCloseable {
     end(applying, "applying");
   }
 
-  private static void end(ThreadPoolExecutor pool, String name) {
+  /** No thread is interrupted: one inside a file channel would close it, and its log with it. */
+  private void end(ThreadPoolExecutor pool, String name) {
     pool.shutdown();
     try {
-      if (!pool.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("threads still run at the end pool={} active={}", name, pool.getActiveCount());
-        pool.shutdownNow();
+      if (pool.awaitTermination(closeMax.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
       }
     } catch (InterruptedException _) {
-      pool.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    int waiting = pool.getQueue().size();
+    pool.getQueue().clear();
+    LOG.warn(
+        "threads still run at the end and are left to themselves pool={} running={} dropped={}"
+            + " waitedMs={}",
+        name,
+        pool.getActiveCount(),
+        waiting,
+        closeMax.toMillis());
   }
 }

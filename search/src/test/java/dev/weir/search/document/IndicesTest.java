@@ -11,6 +11,7 @@ import dev.weir.search.index.IndexDescription;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.mapping.Mapping;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -29,6 +30,7 @@ final class IndicesTest {
     assertThat(engine.topics.configs("books"))
         .isEqualTo(
             Map.of(
+                "weir.index", "true",
                 "cleanup.policy", "compact",
                 "retention.ms", "-1",
                 "retention.bytes", "-1",
@@ -71,6 +73,34 @@ final class IndicesTest {
     assertThat(engine.folders()).isEmpty();
     engine.create("books", "{}");
     assertThat(engine.search("books")).isEmpty();
+  }
+
+  @Test
+  void aDeadLetterIsWrittenOnceThoughAKillHasItsRecordReadAgain() throws IOException {
+    engine.create("books", "{}");
+    engine.restart(); // with an index commit before the bad records
+    engine.topics.log("books", 0).produce(1, "a", "{");
+    engine.topics.log("books", 0).produce(1, "b", "{}");
+    engine.topics.log("books", 0).produce(1, "c", "[");
+    engine.runAll();
+    assertThat(engine.topics.log("books.dlq", 0).endOffset()).isEqualTo(2);
+    for (int life = 0; life < 3; life++) {
+      engine.killAndRestart();
+      engine.runAll();
+      assertThat(engine.search("books").keySet()).containsExactly("b");
+      assertThat(engine.topics.log("books.dlq", 0).endOffset()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void deadLettersGoOnAfterThoseOfAnEarlierRun() {
+    engine.create("books", "{}");
+    for (int life = 1; life < 4; life++) {
+      engine.topics.log("books", 0).produce(1, "d", "]");
+      engine.runAll();
+      assertThat(engine.topics.log("books.dlq", 0).endOffset()).isEqualTo(life);
+      engine.restart();
+    }
   }
 
   @Test

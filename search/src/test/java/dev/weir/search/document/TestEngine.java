@@ -27,11 +27,14 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.BytesRef;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -68,6 +71,22 @@ public final class TestEngine {
   void restart() {
     runAll();
     indices.close();
+    tasks.clear();
+    indices = startIndices();
+    documents = documents(Documents.AutoCreation.ON);
+  }
+
+  /** Dies as with kill -9, and starts again: from the last index commits, and the logs. */
+  void killAndRestart() throws IOException {
+    for (Map.Entry<Path, ByteBuffersDirectory> each : directories.entrySet()) {
+      ByteBuffersDirectory left = new ByteBuffersDirectory();
+      if (DirectoryReader.indexExists(each.getValue())) {
+        for (String file : SegmentInfos.readLatestCommit(each.getValue()).files(true)) {
+          left.copyFrom(each.getValue(), file, file, IOContext.DEFAULT);
+        }
+      }
+      each.setValue(left);
+    }
     tasks.clear();
     indices = startIndices();
     documents = documents(Documents.AutoCreation.ON);
