@@ -53,6 +53,11 @@ public final class LocalPartition {
     return partition.topicPartition().topic();
   }
 
+  /** The number of those who wait for the partition to move on. */
+  int watching() {
+    return partition.watching();
+  }
+
   public int number() {
     return partition.topicPartition().partition();
   }

@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.log.checkpoint.PartitionMetadata;
+import dev.weir.protocol.ErrorCode;
+import dev.weir.protocol.Uuids;
 import dev.weir.protocol.message.CreateTopicsRequest;
 import dev.weir.protocol.message.CreateTopicsRequest.CreatableTopic;
+import dev.weir.protocol.message.DeleteTopicsRequest;
+import dev.weir.protocol.message.DeleteTopicsRequest.DeleteTopicState;
+import dev.weir.protocol.message.FetchRequest;
+import dev.weir.protocol.message.FetchRequest.FetchPartition;
+import dev.weir.protocol.message.FetchRequest.FetchTopic;
+import dev.weir.protocol.message.FetchResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -63,6 +71,38 @@ class StrayLogTest {
     assertThat(partition().logEndOffset()).isEqualTo(1);
     append(1);
     assertThat(PartitionMetadata.read(path.resolve(TOPIC + "-0"))).contains(partition().topicId());
+  }
+
+  @Test
+  void damagedLogTakesItsPartitionOfflineUntilItsTopicIsDeleted() throws IOException {
+    Path files = path.resolve(TOPIC + "-0");
+    Path segment = files.resolve("00000000000000000000.log");
+    Files.delete(segment);
+    Files.createDirectory(segment); // what no start can open
+    node = TestNode.start(path, Map.of());
+    try (WireClient client = new WireClient(node.port())) {
+      assertThat(errorOfFetch(client)).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR.code());
+      client.ask(
+          DeleteTopicsRequest.DEFAULT.withTopics(List.of(DeleteTopicState.DEFAULT.withName(TOPIC))),
+          6);
+      assertThat(errorOfFetch(client)).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+      assertThat(files).doesNotExist();
+    }
+  }
+
+  private static short errorOfFetch(WireClient client) {
+    return client
+        .ask(
+            FetchRequest.DEFAULT.withTopics(
+                List.of(
+                    new FetchTopic(TOPIC, Uuids.ZERO, List.of(FetchPartition.DEFAULT)))),
+            12,
+            FetchResponse.class)
+        .responses()
+        .getFirst()
+        .partitions()
+        .getFirst()
+        .errorCode();
   }
 
   @Test

@@ -312,24 +312,45 @@ class WireTest {
   @Test
   void aFetchIsAnsweredWhenItsTopicGoes() throws Exception {
     createTopic("going");
+    assertThat(errorOfFetchWhileTopicGoes(fetchRequest("going", 0, LONG_WAIT_MS, 1), FETCH_VERSION))
+        .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+  }
+
+  @Test
+  void aFetchByIdIsAnsweredInTermsOfTheIdWhenItsTopicGoes() throws Exception {
+    UUID id = createTopic("going");
+    FetchRequest byName = fetchRequest("", 0, LONG_WAIT_MS, 1);
+    FetchRequest byId =
+        byName.withTopics(List.of(new FetchTopic("", id, byName.topics().getFirst().partitions())));
+    assertThat(errorOfFetchWhileTopicGoes(byId, 13)).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID.code());
+  }
+
+  private short errorOfFetchWhileTopicGoes(FetchRequest request, int version) throws Exception {
     CompletableFuture<FetchResponse> waiting = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(
             () -> {
               try (WireClient other = new WireClient(node.port())) {
-                waiting.complete(
-                    other.ask(
-                        fetchRequest("going", 0, LONG_WAIT_MS, 1),
-                        FETCH_VERSION,
-                        FetchResponse.class));
+                waiting.complete(other.ask(request, version, FetchResponse.class));
               }
             });
+    while (watching() == 0) {
+      Thread.onSpinWait(); // until the fetch waits: before that it finds the topic gone
+    }
     client.ask(
         DeleteTopicsRequest.DEFAULT.withTopics(List.of(DeleteTopicState.DEFAULT.withName("going"))),
         6);
-    PartitionData partition =
-        waiting.get(10, TimeUnit.SECONDS).responses().getFirst().partitions().getFirst();
-    assertThat(partition.errorCode()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+    return waiting
+        .get(10, TimeUnit.SECONDS)
+        .responses()
+        .getFirst()
+        .partitions()
+        .getFirst()
+        .errorCode();
+  }
+
+  private int watching() {
+    return node.broker().partition("going", 0).map(LocalPartition::watching).orElse(1);
   }
 
   @Test

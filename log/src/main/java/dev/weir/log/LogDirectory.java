@@ -2,6 +2,7 @@ package dev.weir.log;
 
 import dev.weir.log.LogLoader.Checkpointed;
 import dev.weir.log.LogLoader.LastStop;
+import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.checkpoint.AtomicFile;
 import dev.weir.log.checkpoint.OffsetCheckpoint;
 import dev.weir.log.checkpoint.PartitionMetadata;
@@ -61,6 +62,13 @@ public final class LogDirectory implements AutoCloseable {
   private final FileLock lock;
   private final ExecutorService background;
   private final Map<TopicPartition, PartitionLog> logByPartition = new ConcurrentHashMap<>();
+
+  /** Partitions whose files are here and cannot be opened, with the reason. */
+  private final Map<TopicPartition, LogException> unopened = new ConcurrentHashMap<>();
+
+  /** What the checkpoints said of those that cannot be opened: kept for when they can. */
+  private volatile Map<String, Map<TopicPartition, Long>> checkpointed = Map.of();
+
   private final Object checkpointLock = new Object();
   // Guarded by checkpointLock: what each checkpoint file holds.
   private final Map<String, Map<TopicPartition, Long>> writtenByName = new HashMap<>();
@@ -140,11 +148,12 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
-   * Opens all partition logs, and recovers those that may have an unfinished tail. Settings of a
-   * topic are given later by {@link PartitionLog#updateConfig}.
+   * Opens all partition logs, and recovers those that may have an unfinished tail. One that cannot
+   * be opened keeps the others from nothing: it is told in an error line and among {@link
+   * #unopened}. Settings of a topic are given later by {@link PartitionLog#updateConfig}.
    *
    * @param config settings until then
-   * @throws LogException if a log cannot be opened
+   * @throws LogException if the directory itself cannot be read
    */
   public void load(LogConfig config) {
     if (loaded) {
@@ -155,9 +164,10 @@ public final class LogDirectory implements AutoCloseable {
     List<Task> tasks = new ArrayList<>();
     for (Path partition : listPartitions()) {
       tasks.add(
-          new Task(partition.toString(), () -> load(partition, config, lastStop, checkpoints)));
+          new Task(partition.toString(), () -> loadOrNote(partition, config, checkpoints)));
     }
     runAll(tasks);
+    checkpointed = checkpoints.byName();
     try {
       Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE));
     } catch (IOException e) {
@@ -193,6 +203,14 @@ public final class LogDirectory implements AutoCloseable {
       Map<TopicPartition, Long> startOffsets,
       Map<TopicPartition, Long> highWatermarks,
       Map<TopicPartition, Long> cleanedUntil) {
+    Map<String, Map<TopicPartition, Long>> byName() {
+      return Map.of(
+          OffsetCheckpoint.RECOVERY_POINTS, recoveryPoints,
+          OffsetCheckpoint.LOG_START_OFFSETS, startOffsets,
+          OffsetCheckpoint.HIGH_WATERMARKS, highWatermarks,
+          OffsetCheckpoint.CLEANED_UNTIL, cleanedUntil);
+    }
+
     Checkpointed of(TopicPartition partition) {
       return new Checkpointed(
           recoveryPoints.getOrDefault(partition, 0L),
@@ -253,9 +271,28 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
-  private void load(Path directory, LogConfig config, LastStop lastStop, Checkpoints checkpoints) {
+  private void loadOrNote(Path directory, LogConfig config, Checkpoints checkpoints) {
     TopicPartition partition =
         TopicPartition.ofDirectoryName(String.valueOf(directory.getFileName())).orElseThrow();
+    try {
+      load(partition, directory, config, checkpoints);
+    } catch (LogException | CorruptBatchException e) {
+      LOG.error(
+          "log cannot be opened, its partition is offline and the others go on; mend the file, or"
+              + " delete the topic, and start again: partition={} directory={}",
+          partition,
+          directory,
+          e);
+      unopened.put(
+          partition,
+          e instanceof LogException known
+              ? known
+              : new CorruptFileException(e.getMessage() + ", directory=" + directory));
+    }
+  }
+
+  private void load(
+      TopicPartition partition, Path directory, LogConfig config, Checkpoints checkpoints) {
     LogLoader.Loaded files =
         LogLoader.load(directory, config.indexIntervalBytes(), lastStop, checkpoints.of(partition));
     UUID topicId = topicId(directory);
@@ -286,19 +323,61 @@ public final class LogDirectory implements AutoCloseable {
     if (logByPartition.containsKey(partition)) {
       throw new IllegalStateException("log exists: partition=" + partition);
     }
+    LogException damage = unopened.get(partition);
+    if (damage != null) {
+      throw new LogException(
+          "the log that is there could not be opened: directory=" + directory, damage);
+    }
+    makeEmpty(directory);
     try {
+      PartitionMetadata.write(directory, topicId);
+      PartitionLog log =
+          new PartitionLog(
+              topicId,
+              clock,
+              new LogState(partition, directory, config, background, LogLoader.create(directory)));
+      logByPartition.put(partition, log);
+      return log;
+    } catch (LogException e) {
+      deleteTree(directory); // what stays is taken away by the next try
+      throw e;
+    }
+  }
+
+  /** Makes a directory; one that an earlier try has left half made, without records, goes first. */
+  private static void makeEmpty(Path directory) {
+    try {
+      if (Files.isDirectory(directory)) {
+        requireNoRecords(directory);
+        deleteTree(directory);
+      }
       Files.createDirectory(directory);
     } catch (IOException e) {
       throw new LogException("cannot create directory=" + directory, e);
     }
-    PartitionMetadata.write(directory, topicId);
-    PartitionLog log =
-        new PartitionLog(
-            topicId,
-            clock,
-            new LogState(partition, directory, config, background, LogLoader.create(directory)));
-    logByPartition.put(partition, log);
-    return log;
+  }
+
+  private static void requireNoRecords(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        if (file.toString().endsWith(".log") && Files.size(file) > 0) {
+          throw new LogException(
+              "directory of a new log has records of something else: file="
+                  + file
+                  + "; move it away");
+        }
+      }
+    }
+  }
+
+  /** The partitions whose files are here and cannot be opened, with the reason. */
+  public Map<TopicPartition, LogException> unopened() {
+    return Map.copyOf(unopened);
+  }
+
+  /** The topic id that the files of a partition carry which cannot be opened. */
+  public UUID topicIdOfUnopened(TopicPartition partition) {
+    return topicId(path.resolve(partition.directoryName()));
   }
 
   private void requireLoaded() {
@@ -323,18 +402,22 @@ public final class LogDirectory implements AutoCloseable {
    */
   public void delete(TopicPartition partition) {
     PartitionLog log = logByPartition.remove(partition);
-    if (log == null) {
+    if (log == null && unopened.remove(partition) == null) {
       return;
     }
-    log.abandon();
-    String suffix = "-" + partition.partition() + "." + hex(log.topicId()) + DELETE_SUFFIX;
+    Path directory = path.resolve(partition.directoryName());
+    UUID id = log == null ? topicId(directory) : log.topicId();
+    if (log != null) {
+      log.abandon();
+    }
+    String suffix = "-" + partition.partition() + "." + hex(id) + DELETE_SUFFIX;
     String topic = partition.topic();
     int topicMax = Math.min(topic.length(), NAME_BYTES_MAX - suffix.length());
     Path renamed = path.resolve(topic.substring(0, topicMax) + suffix);
     try {
-      Files.move(log.directory(), renamed);
+      Files.move(directory, renamed);
     } catch (IOException e) {
-      throw new LogException("cannot rename directory=" + log.directory() + " to " + renamed, e);
+      throw new LogException("cannot rename directory=" + directory + " to " + renamed, e);
     }
     background.execute(() -> deleteTree(renamed));
   }
@@ -371,6 +454,16 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
+   * Makes the first offsets of all logs durable, as after DeleteRecords. Blocks for the disk.
+   *
+   * @throws LogException if the file can't be written
+   */
+  public void writeLogStartOffsets() {
+    requireLoaded();
+    writeCheckpoint(OffsetCheckpoint.LOG_START_OFFSETS, logs(), PartitionLog::logStartOffset);
+  }
+
+  /**
    * Retention and compaction of all logs. To be called now and then (Kafka: every 5 minutes, and
    * every 15 s for compaction), on a thread that may be busy for long. A log that fails does not
    * keep the others from their turn.
@@ -399,6 +492,13 @@ public final class LogDirectory implements AutoCloseable {
       for (PartitionLog log : logs) {
         offsets.put(log.topicPartition(), offset.applyAsLong(log));
       }
+      Map<TopicPartition, Long> before = checkpointed.getOrDefault(name, Map.of());
+      for (TopicPartition partition : unopened.keySet()) {
+        Long kept = before.get(partition);
+        if (kept != null) {
+          offsets.put(partition, kept);
+        }
+      }
       if (!offsets.equals(writtenByName.get(name))) {
         OffsetCheckpoint.write(path.resolve(name), offsets);
         writtenByName.put(name, offsets);
@@ -408,7 +508,8 @@ public final class LogDirectory implements AutoCloseable {
 
   /**
    * Flushes and closes all logs, writes the checkpoints and the clean-shutdown marker, and unlocks.
-   * Where a log is offline or cannot be closed there is no marker, so that the next start recovers.
+   * Where a log is offline, or could not be opened or closed, there is no marker, so that the next
+   * start recovers.
    */
   @Override
   public void close() {
@@ -421,7 +522,7 @@ public final class LogDirectory implements AutoCloseable {
       }
       runAll(tasks);
       writeCheckpoints();
-      if (unclean.isEmpty()) {
+      if (unclean.isEmpty() && unopened.isEmpty()) {
         AtomicFile.writeDurably(
             path.resolve(CLEAN_SHUTDOWN_FILE),
             "{\"version\":0,\"brokerEpoch\":-1}".getBytes(StandardCharsets.UTF_8));

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,5 +124,87 @@ final class LogDirectoryTest {
     assertThat(directory.logs()).isEmpty();
     directory.close();
     assertThat(path.resolve("no-partition")).exists();
+  }
+
+  private static final TopicPartition GOOD = new TopicPartition("good", 0);
+  private static final TopicPartition BAD = new TopicPartition("bad", 0);
+
+  /** Two partitions of several segments each, closed cleanly; the first segment of one rots. */
+  private void spoilAFinishedSegment() throws IOException {
+    LogConfig small = LogConfig.of(Map.of("segment.bytes", "100"));
+    try (LogDirectory directory = open()) {
+      for (TopicPartition partition : List.of(GOOD, BAD)) {
+        PartitionLog log = directory.create(partition, ID, small);
+        for (int i = 0; i < 5; i++) {
+          log.append(Batches.of("value " + i), 0, AppendOrigin.CLIENT);
+        }
+        log.advanceHighWatermark(5);
+        log.advanceLogStartOffset(1);
+        assertThat(log.segmentCount()).isGreaterThan(3);
+      }
+    }
+    Path files = path.resolve("bad-0");
+    Files.delete(files.resolve("leader-epoch-checkpoint"));
+    byte[] rotten = Files.readAllBytes(files.resolve("00000000000000000001.log"));
+    rotten[16] = 77; // the magic of the first batch
+    Files.write(files.resolve("00000000000000000001.log"), rotten);
+  }
+
+  @Test
+  void damageOfAFinishedSegmentTakesItsPartitionOfflineAndNoOther() throws IOException {
+    spoilAFinishedSegment();
+    for (int start = 0; start < 2; start++) {
+      try (LogDirectory directory = open()) {
+        assertThat(directory.log(GOOD).orElseThrow().logEndOffset()).isEqualTo(5);
+        assertThat(directory.log(BAD)).isEmpty();
+        assertThat(directory.unopened().get(BAD)).hasMessageContaining("bad-0");
+        assertThatThrownBy(() -> directory.create(BAD, ID, LogConfig.DEFAULT))
+            .isInstanceOf(LogException.class)
+            .hasMessageContaining("bad-0");
+        assertThat(directory.topicIdOfUnopened(BAD)).isEqualTo(ID);
+      }
+      assertThat(path.resolve(".kafka_cleanshutdown")).doesNotExist();
+    }
+    assertThat(Files.readString(path.resolve("log-start-offset-checkpoint")))
+        .contains("bad 0 1", "good 0 1");
+  }
+
+  @Test
+  void damagedPartitionCanBeDeletedAndMadeAnew() throws IOException {
+    spoilAFinishedSegment();
+    try (LogDirectory directory = open()) {
+      directory.delete(BAD);
+      assertThat(directory.unopened()).isEmpty();
+      assertThat(directory.create(BAD, ID, LogConfig.DEFAULT).logEndOffset()).isZero();
+    }
+    assertThat(path.resolve(".kafka_cleanshutdown")).exists();
+  }
+
+  @Test
+  void creationThatFailedHalfWayDoesNotBlockTheName() throws IOException {
+    try (LogDirectory directory = open()) {
+      // As it is when the process dies, or the disk refuses the first file.
+      Files.createDirectory(path.resolve("good-0"));
+      Files.createFile(path.resolve("good-0/00000000000000000000.log"));
+      assertThat(directory.create(GOOD, ID, LogConfig.DEFAULT).topicId()).isEqualTo(ID);
+      Files.createDirectory(path.resolve("bad-0"));
+      Files.writeString(path.resolve("bad-0/00000000000000000000.log"), "records of another");
+      assertThatThrownBy(() -> directory.create(BAD, ID, LogConfig.DEFAULT))
+          .hasMessageContaining("has records of something else");
+    }
+  }
+
+  @Test
+  void logStartOffsetsAreDurableOnceTheyAreWritten() {
+    LogDirectory directory = open();
+    PartitionLog log = directory.create(GOOD, ID, LogConfig.DEFAULT);
+    log.append(Batches.of("a", "b", "c"), 0, AppendOrigin.CLIENT);
+    log.advanceHighWatermark(3);
+    log.advanceLogStartOffset(2);
+    directory.writeLogStartOffsets();
+    directory.abandon();
+    try (LogDirectory again = open()) {
+      assertThat(again.log(GOOD).orElseThrow().logStartOffset()).isEqualTo(2);
+    }
   }
 }

@@ -18,6 +18,9 @@ import dev.weir.protocol.message.DeleteRecordsResponse.DeleteRecordsPartitionRes
 import dev.weir.protocol.message.DeleteRecordsResponse.DeleteRecordsTopicResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** DeleteRecords: what lies before an offset is gone for readers, and its segments with it. */
 public final class DeleteRecords implements RequestHandler<DeleteRecordsRequest> {
@@ -25,6 +28,8 @@ public final class DeleteRecords implements RequestHandler<DeleteRecordsRequest>
   private static final long ALL_COMMITTED = -1;
 
   private static final long NO_OFFSET = -1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeleteRecords.class);
 
   private final Partitions partitions;
 
@@ -52,7 +57,43 @@ public final class DeleteRecords implements RequestHandler<DeleteRecordsRequest>
       }
       topics.add(new DeleteRecordsTopicResult(topic.name(), results));
     }
-    exchange.reply(DeleteRecordsResponse.DEFAULT.withTopics(topics));
+    DeleteRecordsResponse response = DeleteRecordsResponse.DEFAULT.withTopics(topics);
+    if (topics.stream().noneMatch(DeleteRecords::hasDeleted)) {
+      exchange.reply(response);
+      return;
+    }
+    // A sync must not hold up the event loop.
+    exchange.replyWith(
+        CompletableFuture.supplyAsync(() -> durable(response), Thread::startVirtualThread));
+  }
+
+  private static boolean hasDeleted(DeleteRecordsTopicResult topic) {
+    return topic.partitions().stream()
+        .anyMatch(partition -> partition.errorCode() == ErrorCode.NONE.code());
+  }
+
+  /** What was deleted must not come back after a crash: the new starts are on the disk first. */
+  private DeleteRecordsResponse durable(DeleteRecordsResponse response) {
+    try {
+      partitions.directory().writeLogStartOffsets();
+      return response;
+    } catch (LogException e) {
+      LOG.error("new log start offsets cannot be made durable", e);
+      return response.withTopics(
+          response.topics().stream()
+              .map(
+                  topic ->
+                      topic.withPartitions(
+                          topic.partitions().stream().map(DeleteRecords::notDurable).toList()))
+              .toList());
+    }
+  }
+
+  private static DeleteRecordsPartitionResult notDurable(DeleteRecordsPartitionResult result) {
+    return result.errorCode() == ErrorCode.NONE.code()
+        ? new DeleteRecordsPartitionResult(
+            result.partitionIndex(), NO_OFFSET, ErrorCode.KAFKA_STORAGE_ERROR.code())
+        : result;
   }
 
   private DeleteRecordsPartitionResult delete(String topic, DeleteRecordsPartition wanted) {

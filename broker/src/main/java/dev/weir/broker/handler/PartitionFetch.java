@@ -12,6 +12,7 @@ import dev.weir.log.ReadUpTo;
 import dev.weir.protocol.BufferRecords;
 import dev.weir.protocol.Bytes;
 import dev.weir.protocol.ErrorCode;
+import dev.weir.protocol.Uuids;
 import dev.weir.protocol.Records;
 import dev.weir.protocol.message.FetchRequest.FetchPartition;
 import dev.weir.protocol.message.FetchResponse.AbortedTransaction;
@@ -103,7 +104,7 @@ final class PartitionFetch {
     }
     slice = null;
     diverging = EpochEndOffset.DEFAULT;
-    error = from.gone();
+    error = inTermsOfRequest(from.gone());
     if (error == ErrorCode.NONE) {
       error = from.checkLeaderEpoch(wanted.currentLeaderEpoch());
     }
@@ -113,8 +114,15 @@ final class PartitionFetch {
     try {
       read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())), least);
     } catch (LogException e) {
-      error = from.errorOf(e);
+      error = inTermsOfRequest(from.errorOf(e));
     }
+  }
+
+  /** A topic that was deleted meanwhile is unknown by what the client named it by. */
+  private ErrorCode inTermsOfRequest(ErrorCode gone) {
+    return gone == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION && !topicId.equals(Uuids.ZERO)
+        ? ErrorCode.UNKNOWN_TOPIC_ID
+        : gone;
   }
 
   /** True if the bound of reads has moved since the last one, or the partition has gone. */

@@ -40,6 +40,7 @@ public final class Partitions implements AutoCloseable {
   private static final Lookup UNKNOWN_NAME =
       new Lookup.Missing(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
   private static final Lookup UNKNOWN_ID = new Lookup.Missing(ErrorCode.UNKNOWN_TOPIC_ID);
+  private static final Lookup OFFLINE = new Lookup.Missing(ErrorCode.KAFKA_STORAGE_ERROR);
 
   private final int nodeId;
   private final LogDirectory directory;
@@ -48,6 +49,11 @@ public final class Partitions implements AutoCloseable {
   private final Map<String, TopicPartitions> topicByName = new ConcurrentHashMap<>();
   private final Map<UUID, TopicPartitions> topicById = new ConcurrentHashMap<>();
   private final Map<PartitionLog, Partition> partitionByLog = new ConcurrentHashMap<>();
+
+  /** Those that this broker should lead and whose logs cannot be used, until the next start. */
+  private final Set<TopicPartition> failed = ConcurrentHashMap.newKeySet();
+
+  private final Map<UUID, String> nameOfFailedTopic = new ConcurrentHashMap<>();
 
   /**
    * @param directory opened and loaded
@@ -62,12 +68,24 @@ public final class Partitions implements AutoCloseable {
 
   /** A partition by its topic's name. */
   public Lookup find(String topic, int partition) {
-    return answer(topicByName.get(topic), partition, UNKNOWN_NAME);
+    Lookup found = answer(topicByName.get(topic), partition, UNKNOWN_NAME);
+    return found instanceof Lookup.Missing ? offlineOr(found, topic, partition) : found;
   }
 
   /** A partition by its topic's id. */
   public Lookup find(UUID topicId, int partition) {
-    return answer(topicById.get(topicId), partition, UNKNOWN_ID);
+    Lookup found = answer(topicById.get(topicId), partition, UNKNOWN_ID);
+    if (found instanceof Lookup.Found) {
+      return found;
+    }
+    String name = nameOfFailedTopic.get(topicId);
+    return name == null ? found : offlineOr(found, name, partition);
+  }
+
+  private Lookup offlineOr(Lookup otherwise, String topic, int partition) {
+    return !failed.isEmpty() && failed.contains(new TopicPartition(topic, partition))
+        ? OFFLINE
+        : otherwise;
   }
 
   /** All partitions, in no particular order. */
@@ -121,6 +139,19 @@ public final class Partitions implements AutoCloseable {
         directory.delete(name);
       }
     }
+    for (TopicPartition name : directory.unopened().keySet()) {
+      UUID id = directory.topicIdOfUnopened(name);
+      boolean stray =
+          image
+              .topics()
+              .topic(name.topic())
+              .filter(topic -> topic.id().equals(id) || id.equals(LogDirectory.NO_TOPIC_ID))
+              .isEmpty();
+      if (stray && !name.topic().equals(TopicNames.CLUSTER_METADATA)) {
+        LOG.info("damaged log of a topic that exists no more is removed: partition={}", name);
+        directory.delete(name);
+      }
+    }
   }
 
   /** Ends all waits and flushes what was asked for. The logs are the directory's to close. */
@@ -145,6 +176,8 @@ public final class Partitions implements AutoCloseable {
       lead(topic, image, cluster);
     } catch (LogException e) {
       LOG.error("partition cannot be used: topic={} partition={}", topic.name(), image.id(), e);
+      failed.add(new TopicPartition(topic.name(), image.id()));
+      nameOfFailedTopic.put(topic.id(), topic.name());
     }
   }
 
@@ -178,6 +211,7 @@ public final class Partitions implements AutoCloseable {
   }
 
   private void delete(TopicImage topic) {
+    deleteFailed(topic);
     TopicPartitions removed = topicById.remove(topic.id());
     if (removed == null) {
       return;
@@ -186,11 +220,27 @@ public final class Partitions implements AutoCloseable {
     for (Partition partition : removed.all()) {
       partitionByLog.remove(partition.log());
       partition.end(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
-      try {
-        directory.delete(partition.topicPartition());
-      } catch (LogException e) {
-        LOG.error("files stay until the next start: partition={}", partition.topicPartition(), e);
+      deleteFiles(partition.topicPartition());
+    }
+  }
+
+  private void deleteFailed(TopicImage topic) {
+    if (nameOfFailedTopic.remove(topic.id()) == null) {
+      return;
+    }
+    for (PartitionImage partition : topic.partitions()) {
+      TopicPartition name = new TopicPartition(topic.name(), partition.id());
+      if (failed.remove(name)) {
+        deleteFiles(name);
       }
+    }
+  }
+
+  private void deleteFiles(TopicPartition partition) {
+    try {
+      directory.delete(partition);
+    } catch (LogException e) {
+      LOG.error("files stay until the next start: partition={}", partition, e);
     }
   }
 
