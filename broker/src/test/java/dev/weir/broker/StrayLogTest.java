@@ -9,6 +9,9 @@ import dev.weir.protocol.ErrorCode;
 import dev.weir.protocol.Uuids;
 import dev.weir.protocol.message.CreateTopicsRequest;
 import dev.weir.protocol.message.CreateTopicsRequest.CreatableTopic;
+import dev.weir.protocol.message.DeleteRecordsRequest;
+import dev.weir.protocol.message.DeleteRecordsRequest.DeleteRecordsPartition;
+import dev.weir.protocol.message.DeleteRecordsRequest.DeleteRecordsTopic;
 import dev.weir.protocol.message.DeleteTopicsRequest;
 import dev.weir.protocol.message.DeleteTopicsRequest.DeleteTopicState;
 import dev.weir.protocol.message.FetchRequest;
@@ -88,6 +91,20 @@ class StrayLogTest {
       assertThat(errorOfFetch(client)).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
       assertThat(files).doesNotExist();
     }
+  }
+
+  @Test
+  void deletedRecordsAreOnTheDiskAsDeletedWhenItIsAnswered() throws IOException {
+    node = TestNode.start(path, Map.of());
+    try (WireClient client = new WireClient(node.port())) {
+      client.ask(
+          DeleteRecordsRequest.DEFAULT.withTopics(
+              List.of(
+                  new DeleteRecordsTopic(TOPIC, List.of(new DeleteRecordsPartition(0, 1))))),
+          2);
+    }
+    assertThat(Files.readString(path.resolve("log-start-offset-checkpoint")))
+        .contains(TOPIC + " 0 1\n");
   }
 
   private static short errorOfFetch(WireClient client) {
