@@ -111,8 +111,7 @@ class StrayLogTest {
     return client
         .ask(
             FetchRequest.DEFAULT.withTopics(
-                List.of(
-                    new FetchTopic(TOPIC, Uuids.ZERO, List.of(FetchPartition.DEFAULT)))),
+                List.of(new FetchTopic(TOPIC, Uuids.ZERO, List.of(FetchPartition.DEFAULT)))),
             12,
             FetchResponse.class)
         .responses()

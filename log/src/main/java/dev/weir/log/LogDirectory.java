@@ -163,8 +163,7 @@ public final class LogDirectory implements AutoCloseable {
     Checkpoints checkpoints = checkpoints(lastStop);
     List<Task> tasks = new ArrayList<>();
     for (Path partition : listPartitions()) {
-      tasks.add(
-          new Task(partition.toString(), () -> loadOrNote(partition, config, checkpoints)));
+      tasks.add(new Task(partition.toString(), () -> loadOrNote(partition, config, checkpoints)));
     }
     runAll(tasks);
     checkpointed = checkpoints.byName();

@@ -38,8 +38,9 @@ import org.slf4j.LoggerFactory;
  * A record is there once, also if a crash has it indexed again: what the end of the topic holds is
  * read when the first record comes, and those are passed over. (After a rebuild of the index from
  * its beginning, records of which there are more than {@value #REMEMBERED_MAX} may be there twice;
- * partition and offset tell.) Where the topic cannot be written the record is logged, and stays in the index's own topic at least until compaction. Safe
- * for use by any thread; waits for the topic to be made.
+ * partition and offset tell.) Where the topic cannot be written the record is logged, and stays in
+ * the index's own topic at least until compaction. Safe for use by any thread; waits for the topic
+ * to be made.
  */
 final class DeadLetterTopic implements DeadLetters {
 
