@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +40,6 @@ final class Applying implements Shard.Applier {
 
   private static final Logger LOG = LoggerFactory.getLogger(Applying.class);
 
-  private static final int STRIPES = 64;
-
   /** Records between index commits; bounds the replay after a crash, a few seconds of indexing. */
   private static final int COMMIT_RECORDS = 100_000;
 
@@ -53,15 +52,6 @@ final class Applying implements Shard.Applier {
    */
   private static final int RECENT_MAX = 50_000;
 
-  /**
-   * A tombstone is remembered as long as the log is sure to keep it: Kafka's default of {@code
-   * delete.retention.ms}.
-   */
-  private static final long TOMBSTONE_MS = 24 * 60 * 60 * 1000L;
-
-  /** Between two looks for old tombstones. */
-  private static final long FORGET_EVERY_MS = 60 * 60 * 1000L;
-
   private final ShardedIndexSpec spec;
   private final ShardEnvironment environment;
   private final DeadLetters deadLetters;
@@ -69,11 +59,12 @@ final class Applying implements Shard.Applier {
   private final TailReader tailReader;
   private final Placement placement;
   private final List<Shard> shards = new ArrayList<>();
-  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final IdStates ids = new IdStates(shards);
+  private final Tombstones tombstones;
   private final ReentrantReadWriteLock moves = new ReentrantReadWriteLock();
+  private final AtomicReferenceArray<CommitPoint> committed; // the last one of each shard
   private final AtomicIntegerArray uncommitted; // records and moves since the last index commit
   private final AtomicIntegerArray commitDue; // 1: the delay is over
-  private final long[] forgotMs; // by the turn of the shard only
   // Set under the stripe lock of the first stray's id; whoever applies that id afterwards sees it.
   private volatile boolean hasStrays;
 
@@ -90,10 +81,8 @@ final class Applying implements Shard.Applier {
     this.placement = new Placement(spec.shards());
     this.uncommitted = new AtomicIntegerArray(spec.shards());
     this.commitDue = new AtomicIntegerArray(spec.shards());
-    this.forgotMs = new long[spec.shards()];
-    for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ReentrantLock();
-    }
+    this.committed = new AtomicReferenceArray<>(spec.shards());
+    this.tombstones = new Tombstones(shards, ids, placement, spec.shards(), this::touched);
   }
 
   static Applying open(
@@ -102,12 +91,9 @@ final class Applying implements Shard.Applier {
       LiveDefinition definition,
       DeadLetters deadLetters) {
     Applying applying = new Applying(spec, environment, definition, deadLetters);
-    List<CommitPoint> points = new ArrayList<>();
     try {
-      for (int number = 0; number < spec.shards(); number++) {
-        points.add(applying.openShard(number, definition));
-      }
-      applying.settleAfterCrash(points);
+      applying.openShards(definition);
+      applying.settleAfterCrash();
     } catch (RuntimeException e) {
       applying.shards.forEach(Shard::close);
       throw e;
@@ -115,43 +101,93 @@ final class Applying implements Shard.Applier {
     return applying;
   }
 
-  private CommitPoint openShard(int number, LiveDefinition definition) {
-    DocumentLog log = environment.topics().open(spec.topic(), number);
-    Path path = spec.directory().resolve(Integer.toString(number));
-    ShardIndex index = ShardIndex.open(environment.files(), path, definition::mapping);
-    CommitPoint point = index.commitPoint(spec.shards());
-    if (point.nextOffset() > log.appendedEndOffset()) {
-      LOG.warn(
-          "index is ahead of its log and is built again index={} shard={} nextOffset={}"
-              + " logEndOffset={}",
-          spec.name(),
-          number,
-          point.nextOffset(),
-          log.appendedEndOffset());
-      index.close();
-      delete(path);
-      index = ShardIndex.open(environment.files(), path, definition::mapping);
-      point = index.commitPoint(spec.shards());
+  private void openShards(LiveDefinition definition) {
+    List<DocumentLog> logs = new ArrayList<>();
+    List<ShardIndex> indexes = new ArrayList<>();
+    try {
+      for (int number = 0; number < spec.shards(); number++) {
+        logs.add(environment.topics().open(spec.topic(), number));
+        indexes.add(openIndex(number, definition));
+      }
+      rebuildWhatIsAhead(logs, indexes, definition);
+    } catch (RuntimeException e) {
+      indexes.forEach(ShardIndex::close);
+      logs.forEach(DocumentLog::close);
+      throw e;
     }
-    long start = Math.max(point.nextOffset(), log.startOffset());
-    Tail tail = new Tail(log, start, tailReader, index::state, environment.clock());
-    shards.add(
-        new Shard(spec.name() + "-" + number, log, index, tail, start, environment.pool(), this));
-    return point;
+    for (int number = 0; number < spec.shards(); number++) {
+      DocumentLog log = logs.get(number);
+      ShardIndex index = indexes.get(number);
+      CommitPoint point = index.commitPoint(spec.shards());
+      committed(number, point);
+      long start = Math.max(point.nextOffset(), log.startOffset());
+      Tail tail = new Tail(log, start, tailReader, index::state, environment.clock());
+      shards.add(
+          new Shard(spec.name() + "-" + number, log, index, tail, start, environment.pool(), this));
+    }
   }
 
-  private void settleAfterCrash(List<CommitPoint> points) {
+  private ShardIndex openIndex(int number, LiveDefinition definition) {
+    return ShardIndex.open(environment.files(), path(number), definition::mapping);
+  }
+
+  private Path path(int number) {
+    return spec.directory().resolve(Integer.toString(number));
+  }
+
+  /**
+   * A log that lost its tail has an index that knows too much. With strays the other shards may
+   * have hidden documents for records that are no more, so they are built again as well.
+   */
+  private void rebuildWhatIsAhead(
+      List<DocumentLog> logs, List<ShardIndex> indexes, LiveDefinition definition) {
+    List<Integer> ahead = new ArrayList<>();
+    for (int number = 0; number < spec.shards(); number++) {
+      long next = indexes.get(number).commitPoint(spec.shards()).nextOffset();
+      long end = logs.get(number).appendedEndOffset();
+      if (next > end) {
+        LOG.warn(
+            "index is ahead of its log and is built again index={} shard={} nextOffset={}"
+                + " logEndOffset={}",
+            spec.name(),
+            number,
+            next,
+            end);
+        ahead.add(number);
+      }
+    }
+    boolean all = !ahead.isEmpty() && indexes.stream().anyMatch(ShardIndex::hasStrays);
+    for (int number = 0; number < spec.shards(); number++) {
+      if (all || ahead.contains(number)) {
+        indexes.get(number).close();
+        delete(path(number));
+        indexes.set(number, openIndex(number, definition));
+      }
+    }
+  }
+
+  private void committed(int shard, CommitPoint point) {
+    committed.set(shard, point);
+    tombstones.committed(shard, point);
+  }
+
+  private void settleAfterCrash() {
     hasStrays = shards.stream().anyMatch(shard -> shard.index().hasStrays());
     if (!hasStrays) {
       return;
     }
     for (Shard shard : shards) {
-      long seenByAll = points.get(shard.number()).nextOffset();
-      for (CommitPoint other : points) {
-        seenByAll = Math.min(seenByAll, other.seen().get(shard.number()));
+      long seenByAll = committed.get(shard.number()).nextOffset();
+      for (int other = 0; other < shards.size(); other++) {
+        CommitPoint point = committed.get(other);
+        if (point.nextOffset() > 0) { // else it is empty, and all its records are placed anew
+          seenByAll = Math.min(seenByAll, point.seen().get(shard.number()));
+        }
       }
       shard.index().forEachIdFrom(seenByAll, this::settle);
     }
+    // What a crash has kept from being buried, see Tombstones, is looked for after a commit.
+    shards.forEach(shard -> touched(shard.number()));
   }
 
   List<Shard> shards() {
@@ -202,7 +238,7 @@ final class Applying implements Shard.Applier {
 
   private void change(Shard shard, TailEntry.Change change) {
     int home = placement.home(change.id());
-    ReentrantLock stripe = stripe(change.id());
+    ReentrantLock stripe = ids.lockOf(change.id());
     stripe.lock();
     try {
       if (shard.number() != home) {
@@ -227,9 +263,9 @@ final class Applying implements Shard.Applier {
 
   /** Applies a record of an id that other shards may have records of. Under the id's lock. */
   private void place(Shard shard, TailEntry.Change change, int home) {
-    List<@Nullable DocumentState> states = states(change.id());
+    List<@Nullable DocumentState> states = ids.of(change.id());
     states.set(shard.number(), change.state());
-    int winner = winner(states, home);
+    int winner = IdStates.winner(states, home);
     DocumentState own = change.state();
     moves.readLock().lock();
     try {
@@ -246,13 +282,13 @@ final class Applying implements Shard.Applier {
 
   /** Makes the newest record of an id the visible one, from what the indexes hold. */
   private void settle(String id) {
-    ReentrantLock stripe = stripe(id);
+    ReentrantLock stripe = ids.lockOf(id);
     stripe.lock();
     moves.readLock().lock();
     try {
       int home = placement.home(id);
-      List<@Nullable DocumentState> states = states(id);
-      showOnly(id, states, winner(states, home), home, -1);
+      List<@Nullable DocumentState> states = ids.of(id);
+      showOnly(id, states, IdStates.winner(states, home), home, -1);
     } finally {
       moves.readLock().unlock();
       stripe.unlock();
@@ -308,32 +344,6 @@ final class Applying implements Shard.Applier {
     return shard.number() == home ? Residence.HOME : Residence.STRAY;
   }
 
-  private List<@Nullable DocumentState> states(String id) {
-    List<@Nullable DocumentState> states = new ArrayList<>(shards.size());
-    for (Shard shard : shards) {
-      states.add(shard.index().state(id));
-    }
-    return states;
-  }
-
-  private static int winner(List<@Nullable DocumentState> states, int home) {
-    VersionOrder order = new VersionOrder(home);
-    int best = -1;
-    DocumentState bestState = null;
-    for (int i = 0; i < states.size(); i++) {
-      DocumentState state = states.get(i);
-      if (state != null && (bestState == null || order.beats(i, state, best, bestState))) {
-        best = i;
-        bestState = state;
-      }
-    }
-    return best;
-  }
-
-  private ReentrantLock stripe(String id) {
-    return stripes[Math.floorMod(id.hashCode(), STRIPES)];
-  }
-
   private void touched(int shard) {
     if (uncommitted.getAndIncrement(shard) == 0) {
       environment
@@ -360,6 +370,13 @@ final class Applying implements Shard.Applier {
     if (commits || shard.index().recentCount() > RECENT_MAX) {
       betweenMoves(() -> release(shard.index()));
     }
+    if (commits) {
+      if (hasStrays) {
+        tombstones.bury(shard);
+      } else {
+        tombstones.nothingToBury(shard);
+      }
+    }
   }
 
   private static void release(ShardIndex index) {
@@ -375,19 +392,34 @@ final class Applying implements Shard.Applier {
     int number = shard.number();
     commitDue.set(number, 0);
     uncommitted.set(number, 0);
-    long nowMs = environment.clock().millis();
-    if (nowMs - forgotMs[number] >= FORGET_EVERY_MS) {
-      forgotMs[number] = nowMs;
-      shard.index().forgetTombstonesBefore(nowMs - TOMBSTONE_MS);
-    }
+    tombstones.forget(shard, environment.clock().millis());
     // Read before the commit: what others do to this index meanwhile may or may not be in it.
     List<Long> seen = shards.stream().map(Shard::appliedOffset).toList();
-    shard.index().commit(new CommitPoint(shard.appliedOffset(), seen));
+    CommitPoint point = new CommitPoint(shard.appliedOffset(), seen);
+    shard.index().commit(point);
+    committed(number, point);
+    if (hasStrays) {
+      wakeThoseWhoRest(shard, point.nextOffset());
+    }
     LOG.debug(
         "index committed index={} shard={} nextOffset={}",
         spec.name(),
         number,
         shard.appliedOffset());
+  }
+
+  /**
+   * A shard at rest says that it has seen what was there at its last commit; a start would settle
+   * all records since. So it commits again when these are as many as a shard replays at most.
+   */
+  private void wakeThoseWhoRest(Shard shard, long nextOffset) {
+    for (int other = 0; other < shards.size(); other++) {
+      CommitPoint point = committed.get(other);
+      if (point.nextOffset() > 0
+          && nextOffset - point.seen().get(shard.number()) > COMMIT_RECORDS) {
+        touched(other);
+      }
+    }
   }
 
   private void delete(Path path) {

@@ -41,7 +41,7 @@ final class Shard implements AutoCloseable {
   private final Applier applier;
   private final Waiters waiters;
   private final AtomicInteger wakeUps = new AtomicInteger(); // above 0: a turn is due or running
-  private final Subscription subscription;
+  private volatile Subscription subscription = () -> {}; // until it follows
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
   private volatile long appliedOffset;
   private volatile boolean isClosed;
@@ -63,7 +63,15 @@ final class Shard implements AutoCloseable {
     this.pool = pool;
     this.applier = applier;
     this.waiters = new Waiters(appliedOffset);
-    this.subscription = log.onAdvance(this::wake);
+  }
+
+  /**
+   * Begins to follow the log. Not before all shards of the index are there: what a record does
+   * depends on what the others hold.
+   */
+  void follow() {
+    subscription = log.onAdvance(this::wake);
+    wake();
   }
 
   int number() {
@@ -100,7 +108,22 @@ final class Shard implements AutoCloseable {
 
   /** Appends writes, see {@link Tail#write}. */
   WriteBatch write(List<Write> writes, Tail.RecordTime recordTimeMin) {
-    WriteBatch batch = tail.write(writes, recordTimeMin);
+    return rewindIfLost(tail.write(writes, recordTimeMin));
+  }
+
+  /** Buries a hidden document, see {@link Tail#bury}; false if it has to be tried again. */
+  boolean bury(String id, DocumentState hidden) {
+    return switch (tail.bury(id, hidden)) {
+      case Tail.Burial.Appended(WriteBatch batch) -> {
+        var _ = rewindIfLost(batch);
+        yield true;
+      }
+      case Tail.Burial.NotNeeded() -> true;
+      case Tail.Burial.NotNow() -> false;
+    };
+  }
+
+  private WriteBatch rewindIfLost(WriteBatch batch) {
     CompletableFuture<Void> committed =
         batch
             .committed()

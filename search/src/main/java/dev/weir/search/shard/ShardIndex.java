@@ -209,16 +209,60 @@ final class ShardIndex implements AutoCloseable {
         reader -> reader.docFreq(new Term(ShardField.STRAY, ShardField.STRAY_TERM)) > 0);
   }
 
+  /** Whether tombstones or shadowed documents are here. */
+  boolean hasHidden() {
+    return withReader(
+        reader -> {
+          for (LeafReaderContext leaf : reader.leaves()) {
+            if (leaf.reader().getNumericDocValues(ShardField.HIDDEN) != null) {
+              return Boolean.TRUE;
+            }
+          }
+          return Boolean.FALSE;
+        });
+  }
+
   /** Calls {@code each} with the ids of all records at or after an offset. */
   void forEachIdFrom(long offset, Consumer<String> each) {
+    forEachId(recordsFrom(offset), each);
+  }
+
+  /** Calls {@code each} with the ids of hidden records at or after an offset. */
+  void forEachHiddenFrom(long offset, Consumer<String> each) {
+    Query hidden =
+        NumericDocValuesField.newSlowRangeQuery(
+            ShardField.HIDDEN, ShardField.SHADOWED, ShardField.DELETED);
+    forEachId(both(hidden, recordsFrom(offset)), each);
+  }
+
+  /** Calls {@code each} with the ids of tombstones whose records are older than a time, in ms. */
+  void forEachTombstoneBefore(long timeMs, Consumer<String> each) {
+    Query old =
+        NumericDocValuesField.newSlowRangeQuery(
+            MetadataField.RECORD_TIME, Long.MIN_VALUE, timeMs - 1);
+    forEachId(
+        both(NumericDocValuesField.newSlowExactQuery(ShardField.HIDDEN, ShardField.DELETED), old),
+        each);
+  }
+
+  private static Query recordsFrom(long offset) {
+    return NumericDocValuesField.newSlowRangeQuery(MetadataField.SEQ_NO, offset, Long.MAX_VALUE);
+  }
+
+  private static Query both(Query one, Query other) {
+    return new BooleanQuery.Builder()
+        .add(one, BooleanClause.Occur.FILTER)
+        .add(other, BooleanClause.Occur.FILTER)
+        .build();
+  }
+
+  private void forEachId(Query query, Consumer<String> each) {
     withReader(
         reader -> {
-          Query newer =
-              NumericDocValuesField.newSlowRangeQuery(MetadataField.SEQ_NO, offset, Long.MAX_VALUE);
           IndexSearcher searcher = new IndexSearcher(reader);
           searcher.setQueryCache(null);
           Weight weight =
-              searcher.createWeight(searcher.rewrite(newer), ScoreMode.COMPLETE_NO_SCORES, 1f);
+              searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1f);
           for (LeafReaderContext leaf : reader.leaves()) {
             Scorer scorer = weight.scorer(leaf);
             if (scorer != null) {
@@ -240,22 +284,12 @@ final class ShardIndex implements AutoCloseable {
     }
   }
 
-  /** Takes out tombstones whose records are older than a time, ms since 1970. */
-  void forgetTombstonesBefore(long timeMs) {
-    Query old =
-        new BooleanQuery.Builder()
-            .add(
-                NumericDocValuesField.newSlowExactQuery(ShardField.HIDDEN, ShardField.DELETED),
-                BooleanClause.Occur.FILTER)
-            .add(
-                NumericDocValuesField.newSlowRangeQuery(
-                    MetadataField.RECORD_TIME, Long.MIN_VALUE, timeMs - 1),
-                BooleanClause.Occur.FILTER)
-            .build();
+  /** Takes out what is known of an id. */
+  void forget(String id) {
     try {
-      writer.deleteDocuments(old);
+      writer.deleteDocuments(new Term(MetadataField.ID, id));
     } catch (IOException e) {
-      throw new ShardFailureException("cannot delete old tombstones in " + directory, e);
+      throw new ShardFailureException("cannot delete a tombstone id=" + id + " in " + directory, e);
     }
   }
 

@@ -67,7 +67,7 @@ public final class ShardedIndex implements AutoCloseable {
       DeadLetters deadLetters) {
     Applying applying = Applying.open(spec, environment, definition, deadLetters);
     ShardedIndex index = new ShardedIndex(spec, environment, definition, applying);
-    index.shards.forEach(Shard::wake);
+    index.shards.forEach(Shard::follow);
     return index;
   }
 
@@ -245,6 +245,11 @@ public final class ShardedIndex implements AutoCloseable {
   /** Exclusive end of what the shard's index holds. */
   public long appliedOffset(int shard) {
     return shards.get(shard).appliedOffset();
+  }
+
+  /** Whether any shard's index has a record of an id, be it a tombstone. */
+  boolean knows(String id) {
+    return shards.stream().anyMatch(shard -> shard.index().state(id) != null);
   }
 
   /** States of documents that a shard holds beside its reader. */

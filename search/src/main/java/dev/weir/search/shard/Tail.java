@@ -140,6 +140,48 @@ final class Tail {
   }
 
   /**
+   * Appends a tombstone in place of a document that a newer tombstone in another shard hides. It
+   * has the document's own timestamp, so that which record stands for the id stays as it is. Waits
+   * neither for room nor for others who append.
+   *
+   * @param hidden the newest record of the id here, as far as the caller knows
+   */
+  Burial bury(String id, DocumentState hidden) {
+    lock.lock();
+    try {
+      while (!isClosed && heldBytes < HELD_BYTES_MAX && readChunk(ReadUpTo.APPENDED)) {}
+      if (isClosed || decidedOffset < log.appendedEndOffset()) {
+        return new Burial.NotNow();
+      }
+      DocumentState known = known(id);
+      if (known == null || known.seqNo() != hidden.seqNo()) {
+        return new Burial.NotNeeded();
+      }
+      Draft draft = new Draft(_ -> hidden.recordTimeMs());
+      draft.add(
+          Write.Delete.unconditional(id), known, known.version() + 1, hidden.recordTimeMs());
+      return switch (log.append(draft.records, decidedOffset)) {
+        case AppendResult.Appended appended -> new Burial.Appended(draft.appended(appended));
+        case AppendResult.Refused _, AppendResult.EndOffsetMoved _ -> new Burial.NotNow();
+      };
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What {@link #bury} did. */
+  sealed interface Burial {
+    /** The tombstone is in the log. */
+    record Appended(WriteBatch batch) implements Burial {}
+
+    /** The id has a newer record here already. */
+    record NotNeeded() implements Burial {}
+
+    /** The log could not be appended to; try again later. */
+    record NotNow() implements Burial {}
+  }
+
+  /**
    * Takes out entries below an offset, reading on in the log if none are at hand.
    *
    * @param endOffset exclusive

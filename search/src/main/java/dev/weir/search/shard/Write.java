@@ -13,5 +13,10 @@ public sealed interface Write {
   record Put(String id, Content content, Condition condition) implements Write {}
 
   /** Deletes a document; a tombstone is written whether there was one or not. */
-  record Delete(String id, Condition condition) implements Write {}
+  record Delete(String id, Condition condition) implements Write {
+    /** One that always goes through. */
+    static Delete unconditional(String id) {
+      return new Delete(id, Condition.NONE);
+    }
+  }
 }

@@ -146,6 +146,19 @@ public final class MemoryLog implements DocumentLog {
     entries.addAll(kept);
   }
 
+  /**
+   * Compacts, and drops committed tombstones that were appended before an offset, as the cleaner
+   * does a day after it saw them first.
+   */
+  public synchronized void compactTombstonesBelow(long offset) {
+    compact();
+    entries.removeIf(
+        entry ->
+            entry.key() != null
+                && entry.value() == null
+                && entry.offset() < Math.min(offset, committedEnd));
+  }
+
   /** Loses what is not committed, as a leader does that is deposed. */
   public void loseUncommitted() {
     List<Pending> lost;

@@ -126,6 +126,19 @@ final class TestNode {
     };
   }
 
+  /** Deletes the index files of a shard, as an operator may while the node is stopped. */
+  void loseIndex(int shard) {
+    directories.remove(Path.of("books", Integer.toString(shard)));
+  }
+
+  /** Lets what is due later run: index commits, mostly. */
+  void runDelayed() {
+    List<Runnable> due = List.copyOf(delayed);
+    delayed.clear();
+    due.forEach(Runnable::run);
+    runAll();
+  }
+
   MemoryLog log(int shard) {
     return topics.log("books", shard);
   }
