@@ -1,6 +1,7 @@
 package dev.weir.rest;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.ExactJson;
 import dev.weir.search.request.NamePattern;
 import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashSet;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -94,7 +96,7 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), json);
         JsonGenerator generator = FACTORY.createGenerator(context, out)) {
       while (parser.nextToken() != null) {
-        generator.copyCurrentEventExact(parser);
+        ExactJson.copyToken(parser, generator);
       }
     }
     out.write('\n');
@@ -102,7 +104,11 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
   }
 
   private byte[] filtered(byte[] json) {
-    JsonNode tree = MAPPER.readTree(json);
+    JsonNode tree;
+    try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+      in.nextToken();
+      tree = ExactJson.tree(in);
+    }
     if (!keep.isEmpty()) {
       tree = kept(tree, keep).orElseGet(MAPPER::createObjectNode);
     }

@@ -1,5 +1,7 @@
 package dev.weir.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -131,6 +133,11 @@ final class Dispatcher {
             + " bytes together; try later");
   }
 
+  /** The largest body of a request, unpacked. */
+  int bodyBytesMax() {
+    return limits.bodyBytesMax();
+  }
+
   /** Answers a request; the future does not fail but for defects of the dispatcher itself. */
   CompletableFuture<RestResponse> handle(IncomingRequest incoming) {
     return switch (incoming.reception()) {
@@ -143,6 +150,10 @@ final class Dispatcher {
                       "the body of the request is larger than the limit of "
                           + limits.bodyBytesMax()
                           + " bytes; send it in parts")));
+      case CORRUPT ->
+          completed(
+              Errors.response(
+                  SearchException.illegalArgument(new String(incoming.body(), UTF_8))));
       case WHOLE -> handleWhole(incoming);
     };
   }

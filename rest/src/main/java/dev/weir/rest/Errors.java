@@ -1,12 +1,10 @@
 package dev.weir.rest;
 
-import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
-import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.ExactJson;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
 
 /** Failures in the shapes that search clients expect. */
 final class Errors {
@@ -46,12 +44,7 @@ final class Errors {
 
   /** A body that is no JSON, with the place where it stops being so. */
   static SearchException malformedJson(JacksonException failure) {
-    TokenStreamLocation at = failure.getLocation();
-    ErrorCause error = ErrorCause.of(ErrorType.JSON_PARSING, failure.getOriginalMessage());
-    return new SearchException(
-        at == null || at.getLineNr() < 1
-            ? error
-            : error.at(new Position(at.getLineNr(), at.getColumnNr())));
+    return new SearchException(ExactJson.malformed(failure));
   }
 
   /** A defect of ours: the client learns its kind, the log has the rest. */

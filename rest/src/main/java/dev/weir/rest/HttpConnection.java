@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -116,13 +117,33 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         response -> context.executor().execute(() -> answer(context, received, response)));
   }
 
-  private static IncomingRequest decoded(ChannelHandlerContext context, FullHttpRequest request) {
+  private IncomingRequest decoded(ChannelHandlerContext context, FullHttpRequest request) {
+    byte[] body = ByteBufUtil.getBytes(request.content());
+    String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING);
+    if (request.decoderResult().isFailure()) {
+      return received(context, request, body, Reception.MALFORMED);
+    }
+    if (encoding == null || body.length == 0) {
+      return received(context, request, body, Reception.WHOLE);
+    }
+    return switch (PackedBody.unpack(encoding, body, dispatcher.bodyBytesMax())) {
+      case PackedBody.Outcome.Unpacked(byte[] unpacked) ->
+          received(context, request, unpacked, Reception.WHOLE);
+      case PackedBody.Outcome.TooLarge() ->
+          received(context, request, NO_BODY, Reception.TOO_LARGE);
+      case PackedBody.Outcome.Corrupt(String reason) ->
+          received(context, request, reason.getBytes(StandardCharsets.UTF_8), Reception.CORRUPT);
+    };
+  }
+
+  private static IncomingRequest received(
+      ChannelHandlerContext context, FullHttpRequest request, byte[] body, Reception reception) {
     return new IncomingRequest(
         request.method().name(),
         request.uri(),
         request.headers().getAll(HttpHeaderNames.CONTENT_TYPE),
-        ByteBufUtil.getBytes(request.content()),
-        request.decoderResult().isFailure() ? Reception.MALFORMED : Reception.WHOLE,
+        body,
+        reception,
         localAddress(context));
   }
 

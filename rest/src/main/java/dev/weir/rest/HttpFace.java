@@ -12,7 +12,6 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpContentCompressor;
-import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
@@ -184,7 +183,6 @@ public final class HttpFace implements AutoCloseable {
           .addLast(new IdleStateHandler(0, 0, IDLE_MAX.toSeconds(), TimeUnit.SECONDS))
           .addLast(new HttpServerCodec(INITIAL_LINE_BYTES_MAX, HEADER_BYTES_MAX, CHUNK_BYTES_MAX))
           .addLast(new HttpContentCompressor())
-          .addLast(new HttpContentDecompressor(0))
           .addLast(new BodyAggregator(bodyBytesMax))
           .addLast(new HttpConnection(dispatcher));
     }

@@ -29,6 +29,8 @@ record IncomingRequest(
     /** The request line or the headers could not be parsed. */
     MALFORMED,
     /** The body is over the limit and was not kept. */
-    TOO_LARGE
+    TOO_LARGE,
+    /** The body cannot be unpacked; in its place is the reason, in UTF-8. */
+    CORRUPT
   }
 }

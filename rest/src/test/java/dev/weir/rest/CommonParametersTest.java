@@ -40,6 +40,15 @@ class CommonParametersTest {
     assertThat(applied(Map.of("pretty", "false"))).isEqualTo(JSON);
   }
 
+  @ParameterizedTest
+  @CsvSource({"filter_path,**.n", "filter_path,-x", "pretty,true"})
+  void numbersKeepTheirDigits(String name, String value) {
+    String numbers =
+        "[1e5,1.10,12345678901234567890123,0.1234567890123456789012345,-0.0,1E-7,100000000000000.0]";
+    String answer = applied("{\"n\":" + numbers + "}", Map.of(name, value));
+    assertThat(answer.replaceAll("\\s", "")).isEqualTo("{\"n\":" + numbers + "}");
+  }
+
   @Test
   void manyLevelsOfManyStarsCostLittle() {
     String deep = "{\"a\":".repeat(300) + "1" + "}".repeat(300);

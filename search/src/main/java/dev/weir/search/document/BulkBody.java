@@ -5,6 +5,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.ExactJson;
 import dev.weir.search.mapping.Json;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -106,7 +107,10 @@ public final class BulkBody {
       throw new SearchException(
           ErrorCause.of(
                   ErrorType.JSON_PARSING,
-                  "Malformed action/metadata line [" + line + "]: " + e.getOriginalMessage())
+                  "Malformed action/metadata line ["
+                      + line
+                      + "]: "
+                      + ExactJson.malformed(e).reason())
               .at(new Position(line, Position.of(e).column())));
     }
   }

@@ -1,9 +1,8 @@
 package dev.weir.search.document;
 
-import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
-import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.ExactJson;
 import dev.weir.search.mapping.Json;
 import dev.weir.search.shard.Condition;
 import java.nio.ByteBuffer;
@@ -12,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -124,14 +124,17 @@ record UpdateBody(
 
   private static JsonNode tree(ByteBuffer body) {
     try (JsonParser in = Json.parser(body)) {
-      JsonNode json = MAPPER.readTree(in);
-      if (json == null || !json.isObject()) {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
         throw new SearchException(ErrorType.PARSE, "an update must be a JSON object");
+      }
+      JsonNode json = ExactJson.tree(in);
+      if (in.nextToken() != null) {
+        throw new SearchException(
+            ErrorType.PARSE, "an update must be one JSON object, and more follows it");
       }
       return json;
     } catch (JacksonException e) {
-      throw new SearchException(
-          ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
+      throw new SearchException(ExactJson.malformed(e));
     }
   }
 

@@ -38,7 +38,7 @@ record DateQueries(String field, FieldType.DateTime type, DateMath dates) {
 
   private static ZoneId zone(String timeZone) {
     try {
-      return ZoneId.of(timeZone);
+      return ZoneId.of(timeZone, ZoneId.SHORT_IDS);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("unknown time zone [" + timeZone + "]", e);
     }
@@ -88,11 +88,18 @@ record DateQueries(String field, FieldType.DateTime type, DateMath dates) {
   }
 
   private long first(Literal value) {
-    return dates.millis(value.text(), DateFormat.Rounding.DOWN);
+    return millis(value, DateFormat.Rounding.DOWN);
   }
 
   private long last(Literal value) {
-    return dates.millis(value.text(), DateFormat.Rounding.UP);
+    return millis(value, DateFormat.Rounding.UP);
+  }
+
+  private long millis(Literal value, DateFormat.Rounding rounding) {
+    return switch (value.kind()) {
+      case NUMBER -> dates.format().parseNumber(value.text(), dates.zone(), rounding);
+      case TEXT, FLAG -> dates.millis(value.text(), rounding);
+    };
   }
 
   private Query between(long from, long to) {

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.json.ExactJson;
 import dev.weir.search.request.NamePattern;
 import dev.weir.search.request.SourceFilter;
 import java.nio.charset.StandardCharsets;
@@ -126,7 +127,7 @@ public final class HitSource {
         out.writeStartObject();
         out.writeEndObject();
       } else {
-        out.copyCurrentStructureExact(in);
+        ExactJson.copy(in, out);
       }
     }
   }

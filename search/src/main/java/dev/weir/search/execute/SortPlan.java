@@ -268,29 +268,20 @@ final class SortPlan {
   List<SortValue> values(@Nullable Object[] fields) {
     List<SortValue> values = new ArrayList<>(fields.length);
     for (int i = 0; i < fields.length; i++) {
-      values.add(value(columns.get(i).kind, fields[i]));
+      values.add(value(fields[i]));
     }
     return values;
   }
 
-  private static SortValue value(Kind kind, @Nullable Object field) {
+  private static SortValue value(@Nullable Object field) {
     return switch (field) {
       case null -> new SortValue.Absent();
       case BytesRef text -> new SortValue.Text(text.utf8ToString());
       case Long number -> new SortValue.Whole(number);
-      case Integer number -> new SortValue.Whole(kind == Kind.PLACE ? number : widened(number));
+      case Integer number -> new SortValue.Whole(number);
       case Float number -> new SortValue.Fraction(number);
       case Double number -> new SortValue.Fraction(number);
       default -> throw new AssertionError("Lucene sorted by a " + field.getClass());
-    };
-  }
-
-  /** A missing int takes the place of a missing long, so that indexes of both kinds merge. */
-  private static long widened(int number) {
-    return switch (number) {
-      case Integer.MAX_VALUE -> Long.MAX_VALUE;
-      case Integer.MIN_VALUE -> Long.MIN_VALUE;
-      default -> number;
     };
   }
 

@@ -47,9 +47,7 @@ public final class JsonReader {
     try {
       return reading.get();
     } catch (JacksonException malformed) {
-      ErrorCause error = ErrorCause.of(ErrorType.JSON_PARSING, malformed.getOriginalMessage());
-      TokenStreamLocation place = malformed.getLocation();
-      throw new SearchException(place == null ? error : error.at(position(place)));
+      throw new SearchException(ExactJson.malformed(malformed));
     }
   }
 
@@ -97,7 +95,7 @@ public final class JsonReader {
   public String copy() {
     StringWriter text = new StringWriter();
     try (JsonGenerator out = WRITERS.createGenerator(ObjectWriteContext.empty(), text)) {
-      out.copyCurrentStructure(in);
+      ExactJson.copy(in, out);
     }
     return text.toString();
   }

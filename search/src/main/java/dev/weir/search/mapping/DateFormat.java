@@ -8,6 +8,8 @@ import static java.time.temporal.ChronoField.NANO_OF_SECOND;
 import static java.time.temporal.ChronoField.SECOND_OF_MINUTE;
 import static java.time.temporal.ChronoField.YEAR;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.text.ParsePosition;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -26,6 +28,7 @@ import java.time.temporal.TemporalQueries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,8 @@ public final class DateFormat {
   private record Epoch(long unitMs) implements Part {}
 
   private record Calendar(DateTimeFormatter parser, DateTimeFormatter printer) implements Part {}
+
+  private static final Pattern EPOCH = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,9})?");
 
   private static final DateTimeFormatter ISO_PRINTER =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
@@ -112,6 +117,32 @@ public final class DateFormat {
         "failed to parse date field [" + date + "] with format [" + text + "]");
   }
 
+  /**
+   * Milliseconds since 1970 of a JSON number: where the format takes a count since 1970, the number
+   * is one, and no year.
+   *
+   * @throws IllegalArgumentException if no part of the format fits
+   */
+  public long parseNumber(String number) {
+    return parseNumber(number, ZoneOffset.UTC, Rounding.DOWN);
+  }
+
+  /** As {@link #parse(String, ZoneId, Rounding)}, for a JSON number. */
+  public long parseNumber(String number, ZoneId zone, Rounding rounding) {
+    if (parts.stream().anyMatch(Epoch.class::isInstance)) {
+      for (Part part : parts) {
+        Long millis =
+            part == STRICT_OPTIONAL_TIME || part == OPTIONAL_TIME
+                ? null
+                : tryParse(part, number, zone, rounding);
+        if (millis != null) {
+          return millis;
+        }
+      }
+    }
+    return parse(number, zone, rounding);
+  }
+
   /** The instant in the first of the formats, in UTC. */
   public String print(long epochMs) {
     return switch (parts.getFirst()) {
@@ -124,7 +155,7 @@ public final class DateFormat {
   private static @Nullable Long tryParse(Part part, String date, ZoneId zone, Rounding rounding) {
     switch (part) {
       case Epoch(long unitMs) -> {
-        return epoch(date, unitMs);
+        return epoch(date, unitMs, rounding);
       }
       case Calendar(DateTimeFormatter parser, _) -> {
         try {
@@ -136,19 +167,17 @@ public final class DateFormat {
     }
   }
 
-  private static @Nullable Long epoch(String date, long unitMs) {
-    int start = date.startsWith("-") ? 1 : 0;
-    if (date.length() == start || date.length() > 19) {
+  /** Digits, with a fraction or without; a count of seconds covers all of its second. */
+  private static @Nullable Long epoch(String date, long unitMs, Rounding rounding) {
+    if (!EPOCH.matcher(date).matches()) {
       return null;
     }
-    for (int i = start; i < date.length(); i++) {
-      if (date.charAt(i) < '0' || date.charAt(i) > '9') {
-        return null;
-      }
-    }
     try {
-      return Math.multiplyExact(Long.parseLong(date), unitMs);
-    } catch (NumberFormatException | ArithmeticException _) {
+      BigDecimal ms = new BigDecimal(date).multiply(BigDecimal.valueOf(unitMs));
+      long first = ms.setScale(0, RoundingMode.FLOOR).longValueExact();
+      boolean covers = rounding == Rounding.UP && date.indexOf('.') < 0;
+      return covers ? Math.addExact(first, unitMs - 1) : first;
+    } catch (ArithmeticException _) {
       return null; // too large for a date; another part of the format may fit
     }
   }

@@ -2,8 +2,8 @@ package dev.weir.search.mapping;
 
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
-import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.ExactJson;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -49,8 +49,7 @@ final class DocumentReader {
                 "Malformed content, found extra data after parsing: " + in.currentToken()));
       }
     } catch (JacksonException e) {
-      throw failed(
-          ErrorCause.of(ErrorType.JSON_PARSING, e.getOriginalMessage()).at(Position.of(e)));
+      throw failed(ExactJson.malformed(e));
     }
     return unknown.isEmpty() ? block.finish() : new DocumentParse.UnknownFields(unknown.addition());
   }
@@ -272,7 +271,9 @@ final class DocumentReader {
       case FieldType.DateTime date -> {
         String value = isNull ? date.nullValue() : in.getString();
         if (value != null) {
-          block.current().date(path, date, date.format().parse(value));
+          boolean isNumber = in.currentToken().isNumeric();
+          DateFormat format = date.format();
+          block.current().date(path, date, isNumber ? format.parseNumber(value) : format.parse(value));
         }
       }
       case FieldType.KnnVector _ ->

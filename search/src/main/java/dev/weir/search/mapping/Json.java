@@ -4,9 +4,12 @@ import java.nio.ByteBuffer;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/** Makes streaming parsers for documents. Safe for use by any thread. */
+/**
+ * Makes streaming parsers for documents, which may not have a key twice in one object. Safe for use by any thread.
+ */
 public final class Json {
 
   /** Longest text value: as long as the largest body that the HTTP face takes. */
@@ -14,6 +17,7 @@ public final class Json {
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder().maxStringLength(STRING_CHARS_MAX).build())
           .build();

@@ -121,6 +121,46 @@ final class DocumentsTest {
   }
 
   @Test
+  void anUpdateLeavesTheDigitsOfNumbersAsTheyAre() {
+    String numbers = "\"n\":[12345678901234567890123,1.10,1e5,0.1234567890123456789,-0.0]";
+    engine.create("books", "{\"mappings\":{\"dynamic\":false}}");
+    engine.bulk(
+        "{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}",
+        "{" + numbers + "}",
+        "{\"update\":{\"_index\":\"books\",\"_id\":\"a\"}}",
+        "{\"doc\":{\"m\":1.50}}",
+        "{\"update\":{\"_index\":\"books\",\"_id\":\"a\"}}",
+        "{\"doc\":{" + numbers + "}}");
+    assertThat(engine.search("books")).containsEntry("a", "{" + numbers + ",\"m\":1.50}");
+    assertThat(engine.topics.log("books", 0).entries()).hasSize(2); // the last changed nothing
+  }
+
+  @Test
+  void aFieldTwiceInOneObjectIsRefusedWithItsPlace() {
+    List<WriteResult> results =
+        engine.bulk(
+            "{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}",
+            "{\"x\":1,\"y\":{\"z\":1,\"z\":2}}",
+            "{\"index\":{\"_index\":\"books\",\"_id\":\"b\"}}",
+            "{\"x\":1,\"y\":{\"x\":1}}",
+            "{\"update\":{\"_index\":\"books\",\"_id\":\"b\"}}",
+            "{\"doc\":{\"x\":2,\"x\":3}}");
+    assertThat(TestEngine.summary(results))
+        .containsExactly(
+            "index a 400 mapper_parsing_exception",
+            "index b 201 created v1",
+            "update b 400 json_parse_exception");
+    MemoryLog log = engine.topics.log("books", 0);
+    log.produce(1, "c", "{\"x\":1,\"x\":1}");
+    assertThat(engine.search("books")).containsOnlyKeys("b");
+    assertThat(engine.topics.log("books.dlq", 0).entries().getFirst().headers())
+        .anyMatch(header -> header.text().contains("Duplicate field 'x'"));
+    assertThatThrownBy(
+            () -> TestEngine.operations("{\"delete\":{\"_id\":\"a\",\"_id\":\"b\"}}"))
+        .hasMessageContaining("Duplicate field '_id'");
+  }
+
+  @Test
   void madeUpIdsHaveTwentyUrlSafeCharacters() {
     List<WriteResult> results =
         engine.bulk(
