@@ -4,11 +4,13 @@ import dev.weir.broker.partition.Acknowledgement;
 import dev.weir.broker.partition.AppendErrors;
 import dev.weir.broker.partition.Partition;
 import dev.weir.broker.partition.Watch;
+import dev.weir.log.AbortedRange;
 import dev.weir.log.AppendOutcome;
 import dev.weir.log.ReadOutcome;
 import dev.weir.log.ReadUpTo;
 import dev.weir.protocol.ErrorCode;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -119,6 +121,16 @@ public final class LocalPartition {
    */
   public ReadOutcome read(long offset, int maxBytes, ReadUpTo bound) {
     return partition.read(offset, maxBytes, bound);
+  }
+
+  /**
+   * The aborted transactions that touch a range of offsets; see {@link
+   * dev.weir.log.PartitionLog#abortedTransactions}.
+   *
+   * @param endOffset exclusive
+   */
+  public List<AbortedRange> abortedTransactions(long startOffset, long endOffset) {
+    return partition.log().abortedTransactions(startOffset, endOffset);
   }
 
   /**

@@ -108,14 +108,15 @@ final class LocalDocumentLog implements DocumentLog {
   @Override
   public LogChunk read(long fromOffset, int bytesMax, ReadUpTo bound) {
     long from = Math.max(fromOffset, startOffset());
-    long end = bound == ReadUpTo.COMMITTED ? endOffset() : appendedEndOffset();
+    long stable = endOffset(); // before the read: what lies below it is decided by then
+    long end = bound == ReadUpTo.COMMITTED ? stable : appendedEndOffset();
     try {
       return switch (partition.read(from, Math.max(bytesMax, READ_BYTES_MIN), bound(bound))) {
         // Compaction may have removed the last records below the end: a reader that stayed where
         // it is would ask for ever.
         case LogSlice slice when slice.sizeBytes() == 0 ->
             new LogChunk(List.of(), Math.max(from, end));
-        case LogSlice slice -> chunk(slice, from);
+        case LogSlice slice -> chunk(slice, from, stable);
         case ReadOutcome.OutOfRange range -> outOfRange(from, range);
       };
     } catch (LogException | CorruptBatchException e) {
@@ -138,25 +139,34 @@ final class LocalDocumentLog implements DocumentLog {
     throw new DocumentLogException("offset " + from + " is beyond the end of " + partition);
   }
 
-  private static LogChunk chunk(LogSlice slice, long from) {
+  private LogChunk chunk(LogSlice slice, long from, long stable) {
     List<LogEntry> entries = new ArrayList<>();
     long next = from;
+    long undecidedFrom = LogChunk.NOTHING_UNDECIDED;
+    TransactionalRead transactions =
+        new TransactionalRead(stable, partition.abortedTransactions(from, stable));
     for (RecordBatchView batch : slice.batches()) {
       if (!batch.checksumMatches()) {
         throw new CorruptBatchException("checksum does not match: " + batch + " in " + slice);
       }
       next = batch.nextOffset();
-      if (!batch.isControl()) {
-        int epoch = batch.leaderEpoch();
-        batch.forEachRecord(
-            decoded -> {
-              if (decoded.offset() >= from) {
-                entries.add(entry(decoded, epoch));
-              }
-            });
+      switch (transactions.of(batch)) {
+        case STANDS -> add(batch, from, entries);
+        case NEVER -> {}
+        case UNDECIDED -> undecidedFrom = Math.min(undecidedFrom, batch.baseOffset());
       }
     }
-    return new LogChunk(entries, next);
+    return new LogChunk(entries, next, undecidedFrom);
+  }
+
+  private static void add(RecordBatchView batch, long from, List<LogEntry> entries) {
+    int epoch = batch.leaderEpoch();
+    batch.forEachRecord(
+        decoded -> {
+          if (decoded.offset() >= from) {
+            entries.add(entry(decoded, epoch));
+          }
+        });
   }
 
   private static LogEntry entry(LogRecord decoded, int epoch) {

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import dev.weir.search.document.ExactTree;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
 import dev.weir.search.request.NamePattern;
@@ -107,7 +108,7 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
     JsonNode tree;
     try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       in.nextToken();
-      tree = ExactJson.tree(in);
+      tree = ExactTree.of(in);
     }
     if (!keep.isEmpty()) {
       tree = kept(tree, keep).orElseGet(MAPPER::createObjectNode);

@@ -152,8 +152,7 @@ final class Dispatcher {
                           + " bytes; send it in parts")));
       case CORRUPT ->
           completed(
-              Errors.response(
-                  SearchException.illegalArgument(new String(incoming.body(), UTF_8))));
+              Errors.response(SearchException.illegalArgument(new String(incoming.body(), UTF_8))));
       case WHOLE -> handleWhole(incoming);
     };
   }

@@ -1,6 +1,5 @@
 package dev.weir.rest;
 
-import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
 import java.util.Set;

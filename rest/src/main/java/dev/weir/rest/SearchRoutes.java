@@ -43,11 +43,13 @@ final class SearchRoutes {
           union(PASSED_OVER, NOT_SERVED),
           Set.of("rest_total_hits_as_int"));
 
+  private static final Set<String> COUNT_LIMITS = Set.of("terminate_after", "weir_min_offset");
+
   private static final Set<String> COUNT =
       union(
           UrlParameters.INDICES,
           UrlParameters.QUERY_STRING,
-          Set.of("preference", "routing", "ignore_throttled", "min_score", "terminate_after"));
+          union(Set.of("preference", "routing", "ignore_throttled", "min_score"), COUNT_LIMITS));
 
   private static final Set<String> VALIDATE =
       union(
@@ -128,14 +130,16 @@ final class SearchRoutes {
 
   private RestResponse count(RestRequest request) {
     UrlParameters.refuseQueryString(request);
-    for (String name : new String[] {"min_score", "terminate_after"}) {
-      if (request.parameter(name).isPresent()) {
-        throw SearchException.illegalArgument(
-            "[" + name + "] is not supported by _count, which counts every match");
-      }
+    if (request.parameter("min_score").isPresent()) {
+      throw SearchException.illegalArgument(
+          "[min_score] is not supported by _count, which counts every match");
     }
+    SearchRequest.Limits limits =
+        SearchRequestParser.DEFAULT
+            .parse(StrictJson.parser("{}"), request.parameters(COUNT_LIMITS))
+            .limits();
     Query query = QueryParser.DEFAULT.parseBody(StrictJson.parser(request.body()));
-    var counted = searches.count(expressions.of(request), query);
+    var counted = searches.count(expressions.of(request), query, limits);
     return RestResponse.json(200, counted::write);
   }
 

@@ -2,14 +2,18 @@ package dev.weir.search;
 
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.catalog.IndexSettings;
+import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.SearchSettings;
 import dev.weir.search.execute.SearchableIndex;
 import dev.weir.search.execute.SearchableIndexes;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.Indices;
+import dev.weir.search.request.MinOffsets;
+import dev.weir.search.shard.ShardedIndex;
 import dev.weir.search.vector.VectorSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Opens the indexes of searches. Safe for use by any thread. */
 final class CatalogSearches implements SearchableIndexes {
@@ -33,6 +37,20 @@ final class CatalogSearches implements SearchableIndexes {
       opened.forEach(SearchableIndex::close);
       throw e;
     }
+  }
+
+  @Override
+  public CompletableFuture<Void> whenSearchable(String expression, MinOffsets offsets) {
+    List<CompletableFuture<Void>> waits = new ArrayList<>();
+    for (IndexDefinition index : indices.resolve(expression, IndexPattern.DEFAULT)) {
+      ShardedIndex shards = indices.shards(index);
+      try {
+        waits.add(shards.whenSearchable(offsets.endOffsets(shards.spec().shards())));
+      } catch (IllegalArgumentException e) {
+        throw SearchException.illegalArgument(String.valueOf(e.getMessage()));
+      }
+    }
+    return CompletableFuture.allOf(waits.toArray(CompletableFuture[]::new));
   }
 
   private static SearchSettings searchSettings(IndexSettings settings) {

@@ -127,7 +127,7 @@ record UpdateBody(
       if (in.nextToken() != JsonToken.START_OBJECT) {
         throw new SearchException(ErrorType.PARSE, "an update must be a JSON object");
       }
-      JsonNode json = ExactJson.tree(in);
+      JsonNode json = ExactTree.of(in);
       if (in.nextToken() != null) {
         throw new SearchException(
             ErrorType.PARSE, "an update must be one JSON object, and more follows it");

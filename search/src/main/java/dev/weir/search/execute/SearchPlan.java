@@ -17,13 +17,15 @@ import java.util.OptionalInt;
  * @param scoring what becomes of a hybrid query's scores
  * @param filterCache what filters of earlier requests matched
  * @param nowMs the moment of the request, ms since 1970
+ * @param deadline when the shards have to stop
  */
 record SearchPlan(
     SearchRequest request,
     HybridScoring scoring,
     Analyzers analyzers,
     FilterCache filterCache,
-    long nowMs) {
+    long nowMs,
+    Deadline deadline) {
   /** Whether lists of sub-queries are to be combined by score. */
   boolean isHybrid() {
     return request.query() instanceof Hybrid && isByScore();
@@ -50,8 +52,14 @@ record SearchPlan(
         : request.page().from() + request.page().size();
   }
 
-  /** Up to how many matching documents are counted. */
+  /**
+   * Up to how many matching documents are counted. Where they are limited all of those are, so that
+   * no document is passed over.
+   */
   int countMax() {
+    if (request.limits().terminateAfter() > 0) {
+      return Integer.MAX_VALUE;
+    }
     return switch (request.trackTotalHits()) {
       case TrackTotalHits.Off() -> 0;
       case TrackTotalHits.UpTo(int threshold) -> threshold;

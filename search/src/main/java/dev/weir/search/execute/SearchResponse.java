@@ -8,16 +8,29 @@ import tools.jackson.core.JsonGenerator;
  * The answer to a search.
  *
  * @param tookMs time that it took, in milliseconds
+ * @param ending whether it was ended before all was looked at
  * @param total how many documents matched; null where that was not asked for
  * @param maxScore the best score of all; null without hits, and where scores do not count
  * @param hits the page that was asked for, best first
  */
 public record SearchResponse(
     long tookMs,
+    Ending ending,
     ShardCounts shards,
     @Nullable TotalHits total,
     @Nullable Float maxScore,
     List<Hit> hits) {
+  /**
+   * Whether a search was ended early.
+   *
+   * @param isTimedOut at its time-out, with the hits found until then
+   * @param terminatedEarly at its number of documents in some shard; null where there was none
+   */
+  public record Ending(boolean isTimedOut, @Nullable Boolean terminatedEarly) {
+    /** Everything was looked at. */
+    public static final Ending WHOLE = new Ending(/* isTimedOut= */ false, null);
+  }
+
   /** How the total is written. */
   public enum TotalForm {
     /** {@code {"value": 3, "relation": "eq"}}. */
@@ -46,7 +59,11 @@ public record SearchResponse(
   /** Writes the answer's members into an object that is open, as an item of a multi-search. */
   public void writeMembers(JsonGenerator out, TotalForm form) {
     out.writeNumberProperty("took", tookMs);
-    out.writeBooleanProperty("timed_out", false);
+    out.writeBooleanProperty("timed_out", ending.isTimedOut());
+    Boolean terminatedEarly = ending.terminatedEarly();
+    if (terminatedEarly != null) {
+      out.writeBooleanProperty("terminated_early", terminatedEarly);
+    }
     out.writeName("_shards");
     shards.write(out);
     out.writeName("hits");

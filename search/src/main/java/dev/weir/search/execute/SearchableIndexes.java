@@ -1,6 +1,8 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.request.MinOffsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Where searches get their indexes from. Safe for use by any thread. */
 @FunctionalInterface
@@ -13,4 +15,15 @@ public interface SearchableIndexes {
    * @throws dev.weir.search.error.SearchException with status 404 if a name has no index
    */
   List<SearchableIndex> open(String expression);
+
+  /**
+   * Completes when what the offsets name is searchable in each of these indexes. Indexes that never
+   * change have nothing to wait for.
+   *
+   * @throws dev.weir.search.error.SearchException with status 404 if a name has no index, with 400
+   *     if an index lacks a shard that is named
+   */
+  default CompletableFuture<Void> whenSearchable(String expression, MinOffsets offsets) {
+    return CompletableFuture.completedFuture(null);
+  }
 }

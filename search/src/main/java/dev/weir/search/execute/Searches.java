@@ -17,12 +17,16 @@ import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortOrder;
 import dev.weir.search.vector.FilterCache;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.lucene.search.IndexSearcher;
 import org.slf4j.Logger;
@@ -34,6 +38,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Searches {
   private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
+
+  /** Longest wait for {@code weir_min_offset}: as a write waits for a refresh. */
+  private static final Duration OFFSETS_WAIT = Duration.ofSeconds(30);
 
   private final SearchableIndexes indexes;
   private final SearchPipelines pipelines;
@@ -75,21 +82,62 @@ public final class Searches {
    */
   public SearchResponse search(String expression, SearchRequest asked) {
     long startMs = clock.millis();
+    Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
+    awaitOffsets(expression, asked.limits(), deadline);
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
       SearchRequest request = pipeline.applyTo(asked);
       opened.requireAllowed(request.query());
       requireSortable(request);
       SearchPlan plan =
-          new SearchPlan(request, pipeline.scoring(), analyzers, filterCache, startMs);
+          new SearchPlan(request, pipeline.scoring(), analyzers, filterCache, startMs, deadline);
       requireWeights(plan);
       List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
       ShardCounts shards = counts("query", answers);
       Ranked ranked = Ranked.of(answers, plan);
       List<Hit> hits = fetch(ranked, answers);
       return new SearchResponse(
-          Math.max(0, clock.millis() - startMs), shards, ranked.total(), ranked.maxScore(), hits);
+          Math.max(0, clock.millis() - startMs),
+          ending(request.limits(), deadline, answers),
+          shards,
+          ranked.total(),
+          ranked.maxScore(),
+          hits);
     }
+  }
+
+  /** Waits for what the search has to see, no longer than it may take. */
+  private void awaitOffsets(String expression, SearchRequest.Limits limits, Deadline deadline) {
+    if (limits.minOffsets().isEmpty()) {
+      return;
+    }
+    Duration timeout = limits.timeout();
+    Duration wait = timeout == null || timeout.compareTo(OFFSETS_WAIT) > 0 ? OFFSETS_WAIT : timeout;
+    try {
+      indexes
+          .whenSearchable(expression, limits.minOffsets())
+          .get(wait.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException _) {
+      deadline.miss();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SearchException(ErrorType.UNAVAILABLE, "the node is going down");
+    } catch (ExecutionException e) {
+      throw new SearchException(
+          ErrorType.UNAVAILABLE, "a shard has stopped before [weir_min_offset]: " + e.getCause());
+    }
+  }
+
+  private static SearchResponse.Ending ending(
+      SearchRequest.Limits limits, Deadline deadline, List<ShardAnswer> answers) {
+    boolean isLimited = limits.terminateAfter() > 0;
+    boolean isTerminated =
+        answers.stream()
+            .anyMatch(
+                answer ->
+                    answer instanceof ShardAnswer.Found found
+                        && found.search().isTerminatedEarly());
+    return new SearchResponse.Ending(deadline.isMissed(), isLimited ? isTerminated : null);
   }
 
   /**
@@ -98,11 +146,24 @@ public final class Searches {
    * @throws SearchException as {@link #search}
    */
   public CountResponse count(String expression, Query query) {
+    return count(expression, query, SearchRequest.Limits.NONE);
+  }
+
+  /**
+   * Counts the documents that match, of each shard no more than the limits allow.
+   *
+   * @throws SearchException as {@link #search}
+   */
+  public CountResponse count(String expression, Query query, SearchRequest.Limits limits) {
+    Deadline deadline = Deadline.of(clock, clock.millis(), limits.timeout());
+    awaitOffsets(expression, limits, deadline);
+    if (deadline.isMissed()) {
+      throw new SearchException(
+          ErrorType.UNAVAILABLE, "[weir_min_offset] was not reached in time; try again");
+    }
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       opened.requireAllowed(query);
-      SearchRequest request = countOnly(query);
-      SearchPlan plan =
-          new SearchPlan(request, HybridScoring.DEFAULT, analyzers, filterCache, clock.millis());
+      SearchPlan plan = countPlan(query, limits);
       List<ShardAnswer> answers =
           runAll(
               opened.shards(),
@@ -116,7 +177,8 @@ public final class Searches {
       for (ShardAnswer answer : answers) {
         count += answer instanceof ShardAnswer.Found found ? found.total().value() : 0;
       }
-      return new CountResponse(count, shards);
+      Boolean terminated = ending(limits, deadline, answers).terminatedEarly();
+      return new CountResponse(count, terminated, shards);
     }
   }
 
@@ -128,9 +190,7 @@ public final class Searches {
    */
   public ValidationResponse validate(String expression, Query query) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
-      SearchPlan plan =
-          new SearchPlan(
-              countOnly(query), HybridScoring.DEFAULT, analyzers, filterCache, clock.millis());
+      SearchPlan plan = countPlan(query, SearchRequest.Limits.NONE);
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
         explanations.add(explain(ref, plan));
@@ -154,11 +214,22 @@ public final class Searches {
     }
   }
 
+  private SearchPlan countPlan(Query query, SearchRequest.Limits limits) {
+    return new SearchPlan(
+        countOnly(query, limits),
+        HybridScoring.DEFAULT,
+        analyzers,
+        filterCache,
+        clock.millis(),
+        Deadline.none());
+  }
+
   /** Sorted by anything but score, so that a hybrid query is one query. */
-  private static SearchRequest countOnly(Query query) {
+  private static SearchRequest countOnly(Query query, SearchRequest.Limits limits) {
     return SearchRequest.of(query)
         .withPage(
-            new SearchRequest.Page(0, 0), List.of(new SortKey.IndexOrder(SortOrder.ASCENDING)));
+            new SearchRequest.Page(0, 0), List.of(new SortKey.IndexOrder(SortOrder.ASCENDING)))
+        .withLimits(limits);
   }
 
   private static void requireSortable(SearchRequest request) {

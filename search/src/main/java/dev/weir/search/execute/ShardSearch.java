@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
@@ -21,6 +23,7 @@ import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.TotalHitCountCollectorManager;
 import org.jspecify.annotations.Nullable;
 
 /** One request on one shard: made by the thread that searches the shard, read by who merges. */
@@ -31,19 +34,23 @@ final class ShardSearch {
   private final SharedFilters filters;
   private final List<Query> queries; // rewritten: one, or one of each query of a hybrid
   private final @Nullable SortPlan sort; // null: by score
+  private final @Nullable DocumentLimit limit; // null: all documents
 
   private ShardSearch(
       ShardRef ref,
       SearchPlan plan,
+      IndexSearcher searcher,
       SharedFilters filters,
       List<Query> queries,
       @Nullable SortPlan sort) {
     this.ref = ref;
     this.plan = plan;
-    this.searcher = ref.shard().searcher();
+    this.searcher = searcher;
     this.filters = filters;
     this.queries = queries;
     this.sort = sort;
+    int documentsMax = plan.request().limits().terminateAfter();
+    this.limit = documentsMax == 0 ? null : new DocumentLimit(documentsMax);
   }
 
   /**
@@ -55,7 +62,9 @@ final class ShardSearch {
     requireWithinWindow(ref, plan);
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
-    ShardContext context = context(ref, plan);
+    IndexSearcher searcher = searcher(ref, plan.deadline());
+    ShardContext context = context(ref, plan, searcher);
+    // Filters are kept for later requests, so no deadline may cut them.
     SharedFilters filters =
         new SharedFilters(ref.shard().searcher(), withPostFilter(query, plan), plan.filterCache());
     QueryTranslator translator = new QueryTranslator(context, filters);
@@ -78,23 +87,38 @@ final class ShardSearch {
     }
     List<Query> rewritten = new ArrayList<>();
     for (Query part : queries) {
-      rewritten.add(ref.shard().searcher().rewrite(part));
+      rewritten.add(searcher.rewrite(part));
     }
     SortPlan sort =
         plan.isByScore()
             ? null
             : SortPlan.of(
                 plan.request().sort(), ref.index().view().index(), ref.index().view().mapping());
-    return new ShardSearch(ref, plan, filters, rewritten, sort);
+    return new ShardSearch(ref, plan, searcher, filters, rewritten, sort);
+  }
+
+  /** The shard's searcher serves all requests, so one with a deadline has its own. */
+  private static IndexSearcher searcher(ShardRef ref, Deadline deadline) {
+    IndexSearcher shared = ref.shard().searcher();
+    if (!deadline.isSet()) {
+      return shared;
+    }
+    IndexSearcher timed = new IndexSearcher(shared.getIndexReader());
+    timed.setTimeout(deadline);
+    return timed;
   }
 
   static ShardContext context(ShardRef ref, SearchPlan plan) {
+    return context(ref, plan, ref.shard().searcher());
+  }
+
+  private static ShardContext context(ShardRef ref, SearchPlan plan, IndexSearcher searcher) {
     return new ShardContext(
         ref.index().view().index(),
         ref.index().view().mapping(),
         plan.analyzers(),
         ref.index().settings().vectors(),
-        ref.shard().searcher(),
+        searcher,
         plan.nowMs());
   }
 
@@ -157,13 +181,12 @@ final class ShardSearch {
   }
 
   private TopDocs byScore(Query query, int countMax) throws IOException {
-    return searcher.search(query, new TopScoreDocCollectorManager(hitsMax(), countMax));
+    return collected(query, new TopScoreDocCollectorManager(hitsMax(), countMax));
   }
 
   private TopDocs sorted(Query query, SortPlan sort, int countMax) throws IOException {
     TopFieldDocs found =
-        searcher.search(
-            query, new TopFieldCollectorManager(sort.sort(), hitsMax(), null, countMax));
+        collected(query, new TopFieldCollectorManager(sort.sort(), hitsMax(), null, countMax));
     if (plan.request().hits().trackScores()) {
       TopFieldCollector.populateScores(found.scoreDocs, searcher, query);
     }
@@ -177,9 +200,11 @@ final class ShardSearch {
     if (sort == null) {
       return hits.getFirst().score();
     }
-    return plan.request().hits().trackScores()
-        ? searcher.search(queries.getFirst(), 1).scoreDocs[0].score
-        : Float.NaN;
+    if (!plan.request().hits().trackScores()) {
+      return Float.NaN;
+    }
+    ScoreDoc[] best = searcher.search(queries.getFirst(), 1).scoreDocs;
+    return best.length == 0 ? hits.getFirst().score() : best[0].score; // none: out of time
   }
 
   /** Lucene wants at least one, and reserves room for as many as are asked for. */
@@ -206,6 +231,9 @@ final class ShardSearch {
         return new TotalHits(most, TotalHits.Relation.AT_LEAST);
       }
     }
+    if (limit != null) {
+      return new TotalHits(most, TotalHits.Relation.EQUAL);
+    }
     if (countMax == 0) {
       return new TotalHits(most, TotalHits.Relation.AT_LEAST);
     }
@@ -217,7 +245,22 @@ final class ShardSearch {
 
   /** How many documents match. */
   long count() throws IOException {
-    return searcher.count(queries.getFirst());
+    Query query = queries.getFirst();
+    return limit == null
+        ? searcher.count(query)
+        : collected(query, new TotalHitCountCollectorManager(searcher.getSlices()));
+  }
+
+  private <C extends Collector, T> T collected(Query query, CollectorManager<C, T> manager)
+      throws IOException {
+    return limit == null
+        ? searcher.search(query, manager)
+        : searcher.search(query, limit.on(manager));
+  }
+
+  /** Whether it ended at the number of documents that the request sets. */
+  boolean isTerminatedEarly() {
+    return limit != null && limit.isReached();
   }
 
   ShardRef ref() {

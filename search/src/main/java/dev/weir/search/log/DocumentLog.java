@@ -36,7 +36,8 @@ public interface DocumentLog extends AutoCloseable {
 
   /**
    * Reads whole records from an offset on, at least one where there is one below the bound,
-   * whatever its size. Control batches and offsets removed by compaction are passed over.
+   * whatever its size. Control batches, records of aborted transactions, and offsets removed by
+   * compaction are passed over; so are records whose transaction is open, which the chunk tells.
    *
    * @param fromOffset first offset wanted; one below {@link #startOffset()} reads from there
    * @param bytesMax bound on keys and values of the chunk, beyond its first record

@@ -132,7 +132,7 @@ public final class DateFormat {
     if (parts.stream().anyMatch(Epoch.class::isInstance)) {
       for (Part part : parts) {
         Long millis =
-            part == STRICT_OPTIONAL_TIME || part == OPTIONAL_TIME
+            part.equals(STRICT_OPTIONAL_TIME) || part.equals(OPTIONAL_TIME)
                 ? null
                 : tryParse(part, number, zone, rounding);
         if (millis != null) {

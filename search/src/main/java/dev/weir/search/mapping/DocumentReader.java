@@ -273,7 +273,9 @@ final class DocumentReader {
         if (value != null) {
           boolean isNumber = in.currentToken().isNumeric();
           DateFormat format = date.format();
-          block.current().date(path, date, isNumber ? format.parseNumber(value) : format.parse(value));
+          block
+              .current()
+              .date(path, date, isNumber ? format.parseNumber(value) : format.parse(value));
         }
       }
       case FieldType.KnnVector _ ->

@@ -8,7 +8,8 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Makes streaming parsers for documents, which may not have a key twice in one object. Safe for use by any thread.
+ * Makes streaming parsers for documents, which may not have a key twice in one object. Safe for use
+ * by any thread.
  */
 public final class Json {
 

@@ -77,6 +77,7 @@ final class SearchBody {
   @Nullable PipelineChoice pipeline;
   @Nullable Duration timeout;
   int terminateAfter;
+  MinOffsets minOffsets = MinOffsets.NONE;
 
   SearchBody(JsonReader in, QueryParser queries) {
     this.in = in;
@@ -205,7 +206,7 @@ final class SearchBody {
         minScore,
         new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores),
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
-        new SearchRequest.Limits(timeout, terminateAfter));
+        new SearchRequest.Limits(timeout, terminateAfter, minOffsets));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

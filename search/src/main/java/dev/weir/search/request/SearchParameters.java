@@ -30,7 +30,8 @@ record SearchParameters(Map<String, String> valueByName) {
           "search_pipeline",
           "search_type",
           "timeout",
-          "terminate_after");
+          "terminate_after",
+          "weir_min_offset");
 
   SearchParameters {
     valueByName = Map.copyOf(valueByName);
@@ -52,6 +53,10 @@ record SearchParameters(Map<String, String> valueByName) {
     String timeout = valueByName.get("timeout");
     if (timeout != null) {
       body.timeout = TimeValue.parse("timeout", timeout);
+    }
+    String minOffsets = valueByName.get("weir_min_offset");
+    if (minOffsets != null) {
+      body.minOffsets = MinOffsets.parse(minOffsets);
     }
     String storedFields = valueByName.get("stored_fields");
     if (storedFields != null) {

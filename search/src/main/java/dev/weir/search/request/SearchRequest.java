@@ -73,6 +73,12 @@ public record SearchRequest(
         query, postFilter, other, order, source, trackTotalHits, minScore, hits, pipeline, limits);
   }
 
+  /** The same search with limits of its own. */
+  public SearchRequest withLimits(Limits other) {
+    return new SearchRequest(
+        query, postFilter, page, sort, source, trackTotalHits, minScore, hits, pipeline, other);
+  }
+
   /**
    * Part of a result.
    *
@@ -116,14 +122,20 @@ public record SearchRequest(
   }
 
   /**
-   * When to stop a search early.
+   * When to begin a search, and when to stop it early.
    *
    * @param timeout how long the shards may search; null for no limit
-   * @param terminateAfter how many documents a shard looks at, at most; 0 for all
+   * @param terminateAfter how many matching documents a shard collects, at most; 0 for all
+   * @param minOffsets what must be searchable before the search begins
    */
-  public record Limits(@Nullable Duration timeout, int terminateAfter) {
+  public record Limits(@Nullable Duration timeout, int terminateAfter, MinOffsets minOffsets) {
     /** Never. */
     public static final Limits NONE = new Limits(null, 0);
+
+    /** Limits of a search that waits for nothing. */
+    public Limits(@Nullable Duration timeout, int terminateAfter) {
+      this(timeout, terminateAfter, MinOffsets.NONE);
+    }
 
     /** Checks the number. */
     public Limits {

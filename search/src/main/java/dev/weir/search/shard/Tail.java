@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A decision holds the lock, has read the log to its end, and appends on the condition that the
  * log still ends there. So it is made as if under the partition's single writer, against everything
- * appended before, by REST or by a Kafka producer. The follower takes entries out in log order.
+ * appended before, by REST or by a Kafka producer, but for open transactions: what they hold counts
+ * when they are committed, at its place in the log. The follower takes entries out in log order.
  *
  * <p>Safe for use by any thread.
  */
@@ -57,6 +58,7 @@ final class Tail {
   // Guarded by the lock. All entries are below decidedOffset <= log.appendedEndOffset().
   private final Deque<TailEntry> entries = new ArrayDeque<>();
   private long decidedOffset;
+  private long undecidedFrom = LogChunk.NOTHING_UNDECIDED; // first record left out for now
   private long heldBytes;
   private boolean isClosed;
 
@@ -158,8 +160,7 @@ final class Tail {
         return new Burial.NotNeeded();
       }
       Draft draft = new Draft(_ -> hidden.recordTimeMs());
-      draft.add(
-          Write.Delete.unconditional(id), known, known.version() + 1, hidden.recordTimeMs());
+      draft.add(Write.Delete.unconditional(id), known, known.version() + 1, hidden.recordTimeMs());
       return switch (log.append(draft.records, decidedOffset)) {
         case AppendResult.Appended appended -> new Burial.Appended(draft.appended(appended));
         case AppendResult.Refused _, AppendResult.EndOffsetMoved _ -> new Burial.NotNow();
@@ -190,6 +191,7 @@ final class Tail {
   Taken take(long endOffset, int countMax) {
     lock.lock();
     try {
+      readAgainWhatIsDecided(endOffset);
       if (entries.isEmpty() && decidedOffset < endOffset) {
         readChunk(ReadUpTo.COMMITTED);
       }
@@ -212,6 +214,16 @@ final class Tail {
     }
   }
 
+  /**
+   * Records of a transaction were left out while it was open, and what others appended behind them
+   * was not. Now that it has ended all of them are read again, in their order.
+   */
+  private void readAgainWhatIsDecided(long endOffset) {
+    if (undecidedFrom < endOffset) {
+      rewindTo(undecidedFrom);
+    }
+  }
+
   /** Entries taken out, and the offset that the follower has reached when they are applied. */
   record Taken(List<TailEntry> entries, long nextOffset) {}
 
@@ -223,12 +235,15 @@ final class Tail {
     }
   }
 
-  /** Forgets what was appended and lost again before it was committed. */
+  /** Forgets what lies at an offset and behind, which is read again or was lost. */
   void rewindTo(long endOffset) {
     lock.lock();
     try {
       entries.removeIf(entry -> entry.offset() >= endOffset);
       decidedOffset = Math.min(decidedOffset, endOffset);
+      if (undecidedFrom >= endOffset) {
+        undecidedFrom = LogChunk.NOTHING_UNDECIDED;
+      }
       newestById.clear();
       heldBytes = 0;
       for (TailEntry entry : entries) {
@@ -302,6 +317,7 @@ final class Tail {
     for (LogEntry entry : chunk.entries()) {
       add(reader.read(entry, this::known));
     }
+    undecidedFrom = Math.min(undecidedFrom, chunk.undecidedFrom());
     boolean progress = chunk.nextOffset() > decidedOffset;
     decidedOffset = Math.max(decidedOffset, chunk.nextOffset());
     return progress;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The {@code k} documents of a shard whose vectors are nearest to a target, among those that a
  * filter lets through: exactly {@code min(k, accepted)} of them, at every selectivity. As a Lucene
  * query it searches when it is rewritten and becomes the documents that it found; their score is
- * that of the target's measure.
+ * that of the target's measure. Where the searcher runs out of time, fewer are found.
  */
 public final class NearestVectors extends Query {
   /**
@@ -77,8 +78,8 @@ public final class NearestVectors extends Query {
     List<SegmentReport> reports = new ArrayList<>();
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
       SegmentVectors vectors = target.in(leaf.reader(), field);
-      if (vectors != null) {
-        SegmentResult found = search(leaf, vectors, reports);
+      if (vectors != null && !isOver(searcher.getTimeout())) {
+        SegmentResult found = search(leaf, vectors, searcher.getTimeout(), reports);
         boolean isFinal = found.precision == take.scanned();
         (isFinal ? exact : candidates).add(inShard(found.docs, leaf.docBase));
       }
@@ -93,8 +94,15 @@ public final class NearestVectors extends Query {
   /** What a segment gave, and by which form of its vectors it is scored. */
   private record SegmentResult(TopDocs docs, Precision precision) {}
 
+  static boolean isOver(@Nullable QueryTimeout timeout) {
+    return timeout != null && timeout.shouldExit();
+  }
+
   private SegmentResult search(
-      LeafReaderContext leaf, SegmentVectors vectors, List<SegmentReport> reports)
+      LeafReaderContext leaf,
+      SegmentVectors vectors,
+      @Nullable QueryTimeout timeout,
+      List<SegmentReport> reports)
       throws IOException {
     AcceptedDocs accepted = filter == null ? AcceptedDocs.alive(leaf.reader()) : filter.in(leaf);
     KnnVectorValues values = vectors.values();
@@ -114,16 +122,19 @@ public final class NearestVectors extends Query {
       switch (step) {
         case VectorStrategy.Step.Scan _ -> {
           TopKnnCollector collector = new TopKnnCollector(take.candidates(), Integer.MAX_VALUE);
-          VectorScan.best(vectors, take.scanned(), accepted, collector);
+          VectorScan.best(vectors, take.scanned(), accepted, timeout, collector);
           distances += collector.visitedCount();
           found = new SegmentResult(collector.topDocs(), take.scanned());
           step = new VectorStrategy.Step.Done();
         }
         case VectorStrategy.Step.Walk walk -> {
-          WatchedCollector collector = new WatchedCollector(walk, PLAIN_WALK);
+          WatchedCollector collector = new WatchedCollector(walk, PLAIN_WALK, timeout);
           vectors.walk(collector, accepted.forGraph());
           distances += collector.visitedCount();
-          step = VectorStrategy.after(segment, walk, collector.walked());
+          step =
+              collector.isOutOfTime()
+                  ? new VectorStrategy.Step.Done()
+                  : VectorStrategy.after(segment, walk, collector.walked());
           found = new SegmentResult(collector.topDocs(), Precision.COMPRESSED);
         }
         case VectorStrategy.Step.Done _ -> {}

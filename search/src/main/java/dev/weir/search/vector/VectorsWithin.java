@@ -48,6 +48,7 @@ public final class VectorsWithin extends Query {
             vectors,
             Precision.FULL,
             accepted,
+            searcher.getTimeout(),
             (doc, score) -> {
               if (score >= scoreMin) {
                 found.add(new ScoreDoc(leaf.docBase + doc, score));

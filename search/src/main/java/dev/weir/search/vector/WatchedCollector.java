@@ -1,25 +1,35 @@
 package dev.weir.search.vector;
 
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopKnnCollector;
 import org.apache.lucene.search.knn.KnnSearchStrategy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the best candidates of one walk, cuts the walk off where its bounds say, and notes how soon
  * it came upon accepted documents. Used by one thread, for one walk.
  */
 final class WatchedCollector implements KnnCollector {
+  /** How many visits pass between two looks at the clock. */
+  private static final int VISITS_BETWEEN_LOOKS = 64;
+
   private final TopKnnCollector best;
   private final VectorStrategy.Step.Walk walk;
+  private final @Nullable QueryTimeout timeout;
   private long visited;
   private int accepted; // those seen, until there were as many as candidates
   private long firstAt; // visits when the first of them was seen
   private long fullAt; // visits when the last of them was seen
   private boolean isCut;
+  private boolean isOutOfTime;
+  private long nextLook = VISITS_BETWEEN_LOOKS; // at the clock
 
-  WatchedCollector(VectorStrategy.Step.Walk walk, KnnSearchStrategy strategy) {
+  WatchedCollector(
+      VectorStrategy.Step.Walk walk, KnnSearchStrategy strategy, @Nullable QueryTimeout timeout) {
     this.walk = walk;
+    this.timeout = timeout;
     this.best = new TopKnnCollector(walk.candidates(), Integer.MAX_VALUE, strategy);
   }
 
@@ -35,7 +45,16 @@ final class WatchedCollector implements KnnCollector {
   @Override
   public boolean earlyTerminated() {
     isCut = visited >= walk.visitsMax() || (visited >= walk.patience() && !isFull());
-    return isCut;
+    if (timeout != null && visited >= nextLook) {
+      nextLook = visited + VISITS_BETWEEN_LOOKS;
+      isOutOfTime |= timeout.shouldExit();
+    }
+    return isCut || isOutOfTime;
+  }
+
+  /** Whether the walk was ended since its search is out of time. */
+  boolean isOutOfTime() {
+    return isOutOfTime;
   }
 
   @Override

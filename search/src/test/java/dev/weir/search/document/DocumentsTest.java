@@ -155,8 +155,7 @@ final class DocumentsTest {
     assertThat(engine.search("books")).containsOnlyKeys("b");
     assertThat(engine.topics.log("books.dlq", 0).entries().getFirst().headers())
         .anyMatch(header -> header.text().contains("Duplicate field 'x'"));
-    assertThatThrownBy(
-            () -> TestEngine.operations("{\"delete\":{\"_id\":\"a\",\"_id\":\"b\"}}"))
+    assertThatThrownBy(() -> TestEngine.operations("{\"delete\":{\"_id\":\"a\",\"_id\":\"b\"}}"))
         .hasMessageContaining("Duplicate field '_id'");
   }
 

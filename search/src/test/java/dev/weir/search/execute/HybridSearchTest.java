@@ -178,7 +178,8 @@ class HybridSearchTest {
           HybridScoring.DEFAULT,
           new Analyzers(),
           new FilterCache(0),
-          0);
+          0,
+          Deadline.none());
     }
   }
 

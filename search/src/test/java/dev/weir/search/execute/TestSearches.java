@@ -9,7 +9,7 @@ import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.SearchRequestParser;
 import dev.weir.search.vector.FilterCache;
 import java.io.StringWriter;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +53,12 @@ public final class TestSearches {
   /** What filters matched. */
   public final FilterCache filterCache = new FilterCache(1 << 20);
 
+  /** How much later it is whenever somebody looks at the clock. */
+  long msEachLook;
+
+  private long nowMs;
+
+
   /** Searches over the given indexes. */
   public final Searches searches =
       new Searches(
@@ -61,7 +67,7 @@ public final class TestSearches {
           new Analyzers(),
           filterCache,
           Runnable::run,
-          InstantSource.fixed(java.time.Instant.EPOCH),
+          () -> Instant.ofEpochMilli(nowMs += msEachLook),
           "node");
 
   /** Searches over these indexes. */

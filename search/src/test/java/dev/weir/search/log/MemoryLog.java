@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,8 @@ public final class MemoryLog implements DocumentLog {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private long nextOffset;
   private long committedEnd;
+  private final Set<Long> open = new TreeSet<>(); // offsets in open transactions
+  private final Set<Long> aborted = new TreeSet<>();
   private int leaderEpoch;
 
   MemoryLog(int partition, Commits commits) {
@@ -47,7 +51,10 @@ public final class MemoryLog implements DocumentLog {
 
   @Override
   public synchronized long endOffset() {
-    return committedEnd;
+    return open.stream()
+        .findFirst()
+        .map(first -> Math.min(first, committedEnd))
+        .orElse(committedEnd);
   }
 
   @Override
@@ -91,6 +98,32 @@ public final class MemoryLog implements DocumentLog {
       commitAll();
     }
     return offset;
+  }
+
+  /** Appends a record of a transaction that is open until {@link #endTransaction}; its offset. */
+  public synchronized long produceInTransaction(long timestampMs, String key, String value) {
+    long offset = nextOffset;
+    store(timestampMs, bytes(key), bytes(value), List.of());
+    open.add(offset);
+    return offset;
+  }
+
+  /** Ends the transaction of these records; a control record follows in the log. */
+  public void endTransaction(List<Long> offsets, Outcome outcome) {
+    synchronized (this) {
+      open.removeAll(offsets);
+      if (outcome == Outcome.ABORT) {
+        aborted.addAll(offsets);
+      }
+      nextOffset++;
+    }
+    listeners.forEach(Runnable::run);
+  }
+
+  /** How a transaction ends. */
+  public enum Outcome {
+    COMMIT,
+    ABORT
   }
 
   private void store(
@@ -174,12 +207,20 @@ public final class MemoryLog implements DocumentLog {
 
   @Override
   public synchronized LogChunk read(long fromOffset, int bytesMax, ReadUpTo bound) {
-    long end = bound == ReadUpTo.COMMITTED ? committedEnd : nextOffset;
+    long end = bound == ReadUpTo.COMMITTED ? endOffset() : nextOffset;
+    long undecided = LogChunk.NOTHING_UNDECIDED;
     List<LogEntry> read = new ArrayList<>();
     long next = Math.max(fromOffset, end);
     long bytes = 0;
     for (LogEntry entry : entries) {
       if (entry.offset() < fromOffset || entry.offset() >= end) {
+        continue;
+      }
+      if (open.contains(entry.offset())) {
+        undecided = Math.min(undecided, entry.offset());
+        continue;
+      }
+      if (aborted.contains(entry.offset())) {
         continue;
       }
       ByteBuffer value = entry.value();
@@ -190,7 +231,7 @@ public final class MemoryLog implements DocumentLog {
       }
       read.add(entry);
     }
-    return new LogChunk(read, next);
+    return new LogChunk(read, next, undecided);
   }
 
   /** All entries, committed or not. */

@@ -79,17 +79,17 @@ final class DateFormatTest {
   /** Format, text, what it is rounded down and up to. */
   @ParameterizedTest
   @CsvSource({
-    "strict_date_optional_time||epoch_millis,12345,1970-01-01T00:00:12.345Z,1970-01-01T00:00:12.345Z",
-    "strict_date_optional_time||epoch_millis,123456,1970-01-01T00:02:03.456Z,1970-01-01T00:02:03.456Z",
-    "strict_date_optional_time||epoch_millis,123456789,1970-01-02T10:17:36.789Z,1970-01-02T10:17:36.789Z",
+    "default,12345,1970-01-01T00:00:12.345Z,1970-01-01T00:00:12.345Z",
+    "default,123456,1970-01-01T00:02:03.456Z,1970-01-01T00:02:03.456Z",
+    "default,123456789,1970-01-02T10:17:36.789Z,1970-01-02T10:17:36.789Z",
     "strict_date_optional_time||epoch_millis,99999999,1970-01-02T03:46:39.999Z,1970-01-02T03:46:39.999Z",
-    "strict_date_optional_time||epoch_millis,123,1970-01-01T00:00:00.123Z,1970-01-01T00:00:00.123Z",
-    "strict_date_optional_time||epoch_millis,2024-01-15T10,2024-01-15T10:00:00Z,2024-01-15T10:59:59.999Z",
-    "strict_date_optional_time||epoch_millis,2024-01-15T10:20,2024-01-15T10:20:00Z,2024-01-15T10:20:59.999Z",
-    "strict_date_optional_time||epoch_millis,2024-01-15T10Z,2024-01-15T10:00:00Z,2024-01-15T10:59:59.999Z",
-    "strict_date_optional_time||epoch_millis,2024-01-15T10+02:00,2024-01-15T08:00:00Z,2024-01-15T08:59:59.999Z",
-    "strict_date_optional_time||epoch_millis,2024-01-15T,2024-01-15T00:00:00Z,2024-01-15T23:59:59.999Z",
-    "strict_date_optional_time||epoch_millis,2024-01-15T10:20:30.5,2024-01-15T10:20:30.500Z,2024-01-15T10:20:30.500Z",
+    "default,123,1970-01-01T00:00:00.123Z,1970-01-01T00:00:00.123Z",
+    "default,2024-01-15T10,2024-01-15T10:00:00Z,2024-01-15T10:59:59.999Z",
+    "default,2024-01-15T10:20,2024-01-15T10:20:00Z,2024-01-15T10:20:59.999Z",
+    "default,2024-01-15T10Z,2024-01-15T10:00:00Z,2024-01-15T10:59:59.999Z",
+    "default,2024-01-15T10+02:00,2024-01-15T08:00:00Z,2024-01-15T08:59:59.999Z",
+    "default,2024-01-15T,2024-01-15T00:00:00Z,2024-01-15T23:59:59.999Z",
+    "default,2024-01-15T10:20:30.5,2024-01-15T10:20:30.500Z,2024-01-15T10:20:30.500Z",
     "date_hour,2024-01-15T10,2024-01-15T10:00:00Z,2024-01-15T10:59:59.999Z",
     "yyyy-MM-dd HH,2024-01-15 10,2024-01-15T10:00:00Z,2024-01-15T10:59:59.999Z",
     "yyyy-MM-dd HH:mm||yyyy-MM-dd||epoch_millis,2024-01-15,2024-01-15T00:00:00Z,2024-01-15T23:59:59.999Z",
@@ -100,15 +100,15 @@ final class DateFormatTest {
     "yyyy-MM,2024-02,2024-02-01T00:00:00Z,2024-02-29T23:59:59.999Z"
   })
   void aTextCoversWhatItLeavesOpen(String format, String text, String first, String last) {
-    DateFormat dates = DateFormat.of(format);
+    DateFormat dates = format.equals("default") ? DateFormat.DEFAULT : DateFormat.of(format);
     assertThat(instant(dates.parse(text, ZoneId.of("UTC"), Rounding.DOWN))).hasToString(first);
     assertThat(instant(dates.parse(text, ZoneId.of("UTC"), Rounding.UP))).hasToString(last);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "strict_date_optional_time||epoch_millis,2024,1970-01-01T00:00:02.024Z",
-    "strict_date_optional_time||epoch_millis,12,1970-01-01T00:00:00.012Z",
+    "default,2024,1970-01-01T00:00:02.024Z",
+    "default,12,1970-01-01T00:00:00.012Z",
     "date_optional_time||epoch_second,2024,1970-01-01T00:33:44Z",
     "epoch_millis,1705312800000,2024-01-15T10:00:00Z",
     "yyyy,2024,2024-01-01T00:00:00Z",
@@ -116,7 +116,8 @@ final class DateFormatTest {
     "strict_date_optional_time,2024,2024-01-01T00:00:00Z"
   })
   void aNumberCountsFrom1970WhereTheFormatCountsAtAll(String format, String text, String first) {
-    assertThat(instant(DateFormat.of(format).parseNumber(text))).hasToString(first);
+    DateFormat dates = format.equals("default") ? DateFormat.DEFAULT : DateFormat.of(format);
+    assertThat(instant(dates.parseNumber(text))).hasToString(first);
   }
 
   private static Instant instant(long ms) {

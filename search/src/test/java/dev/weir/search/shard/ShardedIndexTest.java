@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.log.MemoryLog;
 import dev.weir.search.log.MemoryLog.Commits;
 import dev.weir.search.shard.TestNode.Hit;
 import java.nio.ByteBuffer;
@@ -132,6 +133,55 @@ final class ShardedIndexTest {
     assertThat(node.search(index)).isEmpty();
     node.log(other).produce(5, "a", null); // its clock went back: the newest here is older now
     assertThat(node.search(index)).isEqualTo(Map.of("a", new Hit(home, "{\"at\":\"home\"}")));
+  }
+
+  @Test
+  void whatATransactionHoldsIsSeenWhenItIsCommittedAndNeverWhenItIsAborted() {
+    ShardedIndex index = node.open();
+    MemoryLog log = node.log(placement.home("a"));
+    String near = sameHome("a");
+    long kept = log.produceInTransaction(1, "a", "{\"in\":\"kept\"}");
+    long dropped = log.produceInTransaction(2, "a", "{\"in\":\"dropped\"}");
+    node.put(index, near, "{}"); // decided and appended while both are open
+    log.commitAll();
+    assertThat(node.search(index)).isEmpty();
+    assertThat(index.get("a")).isEmpty();
+    log.endTransaction(List.of(dropped), MemoryLog.Outcome.ABORT);
+    log.commitAll();
+    assertThat(node.search(index)).isEmpty();
+    log.endTransaction(List.of(kept), MemoryLog.Outcome.COMMIT);
+    log.commitAll();
+    assertThat(node.search(index))
+        .containsOnlyKeys("a", near)
+        .containsEntry("a", new Hit(placement.home("a"), "{\"in\":\"kept\"}"));
+    node.kill(index);
+    node.loseIndex(placement.home("a"));
+    assertThat(node.search(node.open())).containsOnlyKeys("a", near);
+  }
+
+  @Test
+  void aWriteBehindAnOpenTransactionStandsOverItsRecords() {
+    ShardedIndex index = node.open();
+    MemoryLog log = node.log(placement.home("a"));
+    long open = log.produceInTransaction(1, "a", "{\"by\":\"transaction\"}");
+    node.put(index, "a", "{\"by\":\"rest\"}");
+    assertThat(TestNode.text(index.get("a").orElseThrow().source())).isEqualTo("{\"by\":\"rest\"}");
+    log.endTransaction(List.of(open), MemoryLog.Outcome.COMMIT);
+    log.commitAll();
+    assertThat(node.search(index))
+        .isEqualTo(Map.of("a", new Hit(placement.home("a"), "{\"by\":\"rest\"}")));
+    node.put(index, "a", "{\"by\":\"another\"}");
+    log.commitAll();
+    assertThat(node.search(index))
+        .isEqualTo(Map.of("a", new Hit(placement.home("a"), "{\"by\":\"another\"}")));
+  }
+
+  private String sameHome(String id) {
+    String other = id + "x";
+    while (placement.home(other) != placement.home(id)) {
+      other += "x";
+    }
+    return other;
   }
 
   @Test

@@ -1,0 +1,155 @@
+package dev.weir.search.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.search.mapping.FieldType;
+import dev.weir.search.mapping.KnnMethod;
+import dev.weir.search.mapping.NumericKind;
+import dev.weir.search.mapping.SpaceType;
+import dev.weir.search.query.Query;
+import dev.weir.search.request.MinOffsets;
+import dev.weir.search.request.SearchRequest;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code terminate_after} and {@code timeout}, over two shards of 30 documents each. */
+class SearchLimitsTest {
+  private static final int EACH = 30;
+
+  private final TestIndex index =
+      new TestIndex(
+          "i",
+          TestIndex.mapping(
+              Map.of(
+                  "n",
+                  FieldType.Numeric.of(NumericKind.INTEGER),
+                  "v",
+                  new FieldType.KnnVector(2, SpaceType.L2, KnnMethod.DEFAULT))),
+          2);
+  private TestSearches search = new TestSearches();
+
+  @BeforeEach
+  void fill() {
+    for (int shard = 0; shard < 2; shard++) {
+      for (int i = 0; i < EACH; i++) {
+        Map<String, Object> document = new HashMap<>();
+        document.put("n", i);
+        document.put("v", new float[] {i, shard});
+        index.put(shard, shard + "-" + i, document);
+      }
+    }
+    search = new TestSearches(index.open());
+  }
+
+  @AfterEach
+  void close() {
+    index.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"terminate_after\":7,\"size\":50} | 14 | true",
+        "{\"terminate_after\":30,\"size\":50} | 60 | false",
+        "{\"terminate_after\":7,\"size\":50,\"sort\":{\"n\":\"desc\"}} | 14 | true",
+        "{\"terminate_after\":7,\"size\":50,\"sort\":\"n\",\"track_scores\":true} | 14 | true",
+        "{\"terminate_after\":7,\"query\":{\"range\":{\"n\":{\"lt\":5}}}} | 10 | false",
+        "{\"terminate_after\":2,\"query\":{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}} | 4 | true",
+        "{\"terminate_after\":7,\"query\":{\"hybrid\":{\"queries\":[{\"match_all\":{}}]}}} | 14 | true"
+      })
+  void aShardCollectsSoManyDocumentsAtMost(String body, int total, boolean terminated) {
+    SearchResponse response = search.search("i", body);
+    assertThat(response.total()).isEqualTo(new TotalHits(total, TotalHits.Relation.EQUAL));
+    assertThat(response.hits().size()).isLessThanOrEqualTo(total);
+    assertThat(TestSearches.json(response::write))
+        .contains("\"timed_out\":false,\"terminated_early\":" + terminated + ",");
+  }
+
+  @Test
+  void whoSetsNoNumberIsToldOfNone() {
+    SearchResponse response = search.search("i", "{}");
+    assertThat(response.total()).isEqualTo(new TotalHits(60, TotalHits.Relation.EQUAL));
+    assertThat(TestSearches.json(response::write)).doesNotContain("terminated_early");
+  }
+
+  @Test
+  void aCountCanBeTerminatedToo() {
+    Query all = new Query.MatchAll(Query.NO_BOOST, null);
+    CountResponse some = search.searches.count("i", all, new SearchRequest.Limits(null, 7));
+    assertThat(TestSearches.json(some::write))
+        .startsWith("{\"count\":14,\"terminated_early\":true,");
+    assertThat(search.searches.count("i", all).count()).isEqualTo(60);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"match_all\":{}}",
+        "{\"range\":{\"n\":{\"gte\":0}}}",
+        "{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}",
+        "{\"knn\":{\"v\":{\"vector\":[0,0],\"min_score\":0.0001}}}",
+        "{\"hybrid\":{\"queries\":[{\"match_all\":{}},"
+            + "{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}]}}"
+      })
+  void whoseTimeIsOverGetsWhatWasFound(String query) {
+    String body = "{\"timeout\":\"1s\",\"query\":" + query + "}";
+    search.msEachLook = 1001; // the first look of a shard is too late
+    SearchResponse late = search.search("i", body);
+    assertThat(late.hits()).isEmpty();
+    assertThat(TestSearches.json(late::write)).contains("\"timed_out\":true,");
+    search.msEachLook = 0;
+    SearchResponse inTime = search.search("i", body);
+    assertThat(inTime.hits()).isNotEmpty();
+    assertThat(TestSearches.json(inTime::write)).contains("\"timed_out\":false,");
+  }
+
+  @Test
+  void aShardThatWasInTimeIsInTheResult() {
+    search.msEachLook = 600; // start 600, the first shard looks at 1200, the second at 1800
+    SearchResponse part = search.search("i", "{\"timeout\":\"1s\",\"size\":50}");
+    assertThat(TestSearches.json(part::write)).contains("\"timed_out\":true,");
+    assertThat(part.hits()).extracting(Hit::id).hasSize(EACH).allMatch(id -> id.startsWith("0-"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"17 | {0=18, 1=18}", "0 | {0=1, 1=1}", "1:5 | {1=6}", "1:5,0:2 | {0=3, 1=6}"})
+  void offsetsAreOfAllShardsOrByShard(String text, String ends) {
+    assertThat(MinOffsets.parse(text).endOffsets(2)).hasToString(ends);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "-1",
+        "0:",
+        ":1",
+        "0:1,0:2",
+        "-1:2",
+        "0:-1",
+        "1,2",
+        "9223372036854775807"
+      })
+  void whatIsNoListOfOffsetsIsRefused(String text) {
+    assertThatThrownBy(() -> MinOffsets.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("[weir_min_offset]");
+  }
+
+  @Test
+  void aShardThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> MinOffsets.parse("2:5").endOffsets(2))
+        .hasMessageContaining("names shard [2] of an index with 2");
+  }
+}
