@@ -63,7 +63,8 @@ class SearchLimitsTest {
         "{\"terminate_after\":7,\"size\":50,\"sort\":\"n\",\"track_scores\":true} | 14 | true",
         "{\"terminate_after\":7,\"query\":{\"range\":{\"n\":{\"lt\":5}}}} | 10 | false",
         "{\"terminate_after\":2,\"query\":{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}} | 4 | true",
-        "{\"terminate_after\":7,\"query\":{\"hybrid\":{\"queries\":[{\"match_all\":{}}]}}} | 14 | true"
+        "{\"terminate_after\":7,\"query\":{\"hybrid\":{\"queries\":[{\"match_all\":{}}]}}} | 14 |"
+            + " true"
       })
   void aShardCollectsSoManyDocumentsAtMost(String body, int total, boolean terminated) {
     SearchResponse response = search.search("i", body);

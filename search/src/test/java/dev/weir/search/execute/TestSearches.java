@@ -58,7 +58,6 @@ public final class TestSearches {
 
   private long nowMs;
 
-
   /** Searches over the given indexes. */
   public final Searches searches =
       new Searches(
