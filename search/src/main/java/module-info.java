@@ -19,6 +19,7 @@ module dev.weir.search {
   exports dev.weir.search.catalog;
   exports dev.weir.search.document;
   exports dev.weir.search.error;
+  exports dev.weir.search.evaluation;
   exports dev.weir.search.execute;
   exports dev.weir.search.hybrid;
   exports dev.weir.search.index;

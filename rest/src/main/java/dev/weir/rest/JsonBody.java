@@ -42,6 +42,11 @@ final class JsonBody {
     }
   }
 
+  /** The JSON text of a tree, for who reads texts. */
+  static byte[] bytes(JsonNode tree) {
+    return MAPPER.writeValueAsBytes(tree);
+  }
+
   private static String named(JsonNode tree) {
     return tree.isMissingNode() ? "nothing" : "[" + tree.getNodeType() + "]";
   }

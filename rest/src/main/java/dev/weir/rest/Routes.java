@@ -16,6 +16,7 @@ final class Routes {
     CatRoutes.addTo(router, services);
     SearchRoutes.addTo(router, services);
     MultiSearchRoutes.addTo(router, services);
+    RankEvalRoutes.addTo(router, services);
     PipelineRoutes.addTo(router, services);
     IndexRoutes.addTo(router, services);
     AliasRoutes.addTo(router, services);
