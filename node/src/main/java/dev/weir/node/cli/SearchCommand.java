@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -18,14 +19,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "search",
     description = "Run a search and print the answer.",
+    subcommands = TuneCommand.class,
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // set by the command line's parser before any use
 public final class SearchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private HttpOptions http;
 
-  @Parameters(index = "0", paramLabel = "INDEX")
-  private String index;
+  // Not required by the parser, which would ask for it beside a subcommand too.
+  @Parameters(index = "0", arity = "0..1", paramLabel = "INDEX")
+  private Optional<String> index = Optional.empty();
 
   @Parameters(
       index = "1",
@@ -45,13 +48,16 @@ public final class SearchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    String name =
+        index.orElseThrow(
+            () -> new ParameterException(spec.commandLine(), "Missing required parameter: 'INDEX'"));
     String body =
         file.isPresent() ? Files.readString(file.get(), StandardCharsets.UTF_8) : json.orElse("{}");
     String path =
         "/"
-            + encoded(index)
+            + encoded(name)
             + "/_search?pretty"
-            + pipeline.map(name -> "&search_pipeline=" + encoded(name)).orElse("");
+            + pipeline.map(id -> "&search_pipeline=" + encoded(id)).orElse("");
     spec.commandLine().getOut().println(http.send("POST", path, body).strip());
     return 0;
   }
