@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measurements: build/bench.sh startup|smoke|codec [OPTIONS]. Called by ./weir bench, which has built
+# Measurements: build/bench.sh startup|smoke|search|codec [OPTIONS]. Called by ./weir bench, which has built
 # everything and set JAVA_HOME. Where Apache Kafka has a part, both servers are measured in one run,
 # in turn, on the same machine. Figures are a line of JSON each; docs/benchmarks.md keeps the medians.
 set -eu
@@ -14,7 +14,7 @@ idle=${IDLE:-30}     # seconds over which the CPU of an idle server is read
 work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
 
 say() { printf '%s\n' "weir bench: $*" >&2; }
-usage() { printf '%s\n' "usage: ./weir bench startup | smoke | codec [JMH OPTIONS]" >&2; exit "$1"; }
+usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS]" >&2; exit "$1"; }
 
 stop() { # DIR: ends the server that was started over DIR, if any
   [ -f "$1/pid" ] || return 0
@@ -80,6 +80,36 @@ smoke() {
   done
 }
 
+# Indexing and searching, beside OpenSearch with its k-NN plugin: DOCS documents with text, tags and a
+# vector, first as indexed, then in one segment. Hybrid queries only on our side: the plugin that OpenSearch
+# needs for them is not published as an artefact.
+search() {
+  searching=${WEIR_PEER_DIR:-$root/../shared/peer}
+  [ -f "$searching/search-load/Load.java" ] || { say "no load to measure with at $searching/search-load: set WEIR_PEER_DIR"; exit 2; }
+  docs=${DOCS:-100000}
+  rm -rf "$work/weir"
+  start_weir "$work/weir"
+  measure ready --port "$weir_port" >/dev/null
+  search_load "http://127.0.0.1:$http_port" "$(cat "$work/weir/pid")" weir true
+  stop "$work/weir"
+  mkdir -p "$work/peer"
+  "$searching/opensearch/start.sh" "$peer_port" 1g | tail -n 1 >"$work/peer/pid"
+  search_load "http://127.0.0.1:$peer_port" "$(cat "$work/peer/pid")" opensearch false
+  stop "$work/peer"
+}
+
+search_load() { # URL PID LABEL HYBRID
+  load() {
+    "$JAVA_HOME/bin/java" "$searching/search-load/Load.java" "$@" --url "$url" --pid "$server" \
+      --docs "$docs" --secs "${SECS:-4}"
+  }
+  url=$1; server=$2
+  load index --label "$3"
+  load search --label "$3/as-indexed" --hybrid "$4"
+  load merge --label "$3"
+  load search --label "$3/one-segment" --hybrid "$4"
+}
+
 codec() {
   mvn=$(command -v mvn) || { say "Maven is not on PATH"; exit 2; }
   ( cd "$root" && "$mvn" -B -q -DskipTests -pl benchmarks -am process-classes )
@@ -90,6 +120,7 @@ codec() {
 case "${1:-}" in
   startup) startup ;;
   smoke) smoke ;;
+  search) search ;;
   codec) shift; codec "$@" ;;
   --start-weir) trap - EXIT; rm -rf "$work"; start_weir "$2" ;;
   -h|--help) usage 0 ;;
