@@ -3,11 +3,14 @@ package dev.weir.rest;
 import static dev.weir.rest.UrlParameters.union;
 
 import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.error.SearchException;
 import dev.weir.search.index.IndexDescription;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.index.Indices;
 import dev.weir.search.request.NamePattern;
+import dev.weir.search.shard.Merge;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -61,8 +64,8 @@ final class IndexRoutes {
       router.add(Method.GET, path, FLUSH, routes::nothingToDo);
       router.add(Method.POST, path, FLUSH, routes::nothingToDo);
     }
-    router.add(Method.POST, "/_forcemerge", MERGE, routes::nothingToDo);
-    router.add(Method.POST, "/{index}/_forcemerge", MERGE, routes::nothingToDo);
+    router.add(Method.POST, "/_forcemerge", MERGE, routes::merge);
+    router.add(Method.POST, "/{index}/_forcemerge", MERGE, routes::merge);
   }
 
   private void addDefinitionsTo(Router router) {
@@ -180,9 +183,40 @@ final class IndexRoutes {
     return indices.refresh(expressions.of(request)).thenApply(IndexRoutes::shards);
   }
 
+  private RestResponse merge(RestRequest request) {
+    UrlParameters.refuseFlag(request, "primary_only");
+    if (request.parameter("wait_for_completion").filter(text -> text.equals("false")).isPresent()) {
+      throw SearchException.illegalArgument(
+          "[wait_for_completion=false] is not supported: the answer comes when the merge is done");
+    }
+    boolean expunge = request.flag("only_expunge_deletes");
+    Optional<String> segments = request.parameter("max_num_segments");
+    if (expunge && segments.isPresent()) {
+      throw SearchException.illegalArgument(
+          "cannot set [only_expunge_deletes] and [max_num_segments] at the same time");
+    }
+    Merge wanted;
+    try {
+      wanted =
+          expunge
+              ? new Merge.ExpungeDeletes()
+              : segments
+                  .<Merge>map(text -> new Merge.ToSegments(Integer.parseInt(text)))
+                  .orElseGet(Merge.ByPolicy::new);
+    } catch (NumberFormatException e) {
+      throw SearchException.illegalArgument(
+          "Failed to parse int parameter [max_num_segments] with value ["
+              + segments.orElse("")
+              + "]");
+    } catch (IllegalArgumentException refused) {
+      throw SearchException.illegalArgument(String.valueOf(refused.getMessage()));
+    }
+    return shards(indices.merge(expressions.of(request), wanted));
+  }
+
   /**
-   * Flushing and merging are asked for by habit. There is nothing to flush, since the log is the
-   * durable copy, and segments are merged as they come; so the answer is that it is done.
+   * Flushing is asked for by habit. There is nothing to flush, since the log is the durable copy;
+   * so the answer is that it is done.
    */
   private RestResponse nothingToDo(RestRequest request) {
     return shards(expressions.resolve(request));

@@ -24,8 +24,7 @@ record RankEvalBody(List<Question> questions, Metric metric) {
   private static final int QUESTIONS_MAX = 10_000;
 
   private static final Set<String> KEYS = Set.of("requests", "metric", "max_concurrent_searches");
-  private static final Set<String> QUESTION_KEYS =
-      Set.of("id", "request", "ratings");
+  private static final Set<String> QUESTION_KEYS = Set.of("id", "request", "ratings");
   private static final Set<String> RATING_KEYS = Set.of("_index", "_id", "rating");
 
   /** What a search for an evaluation may not ask for: it would be work for nobody. */
@@ -35,9 +34,9 @@ record RankEvalBody(List<Question> questions, Metric metric) {
   /**
    * One question.
    *
-   * @param search the body of its search, as JSON
+   * @param search the body of its search
    */
-  record Question(String id, byte[] search, List<RatedDocument> judged) {}
+  record Question(String id, ObjectNode search, List<RatedDocument> judged) {}
 
   /**
    * Reads a body.
@@ -88,7 +87,7 @@ record RankEvalBody(List<Question> questions, Metric metric) {
             "Query in rated requests should not contain [" + key + "]: question [" + id + "]");
       }
     }
-    return new Question(id, JsonBody.bytes(search), judged(id, object.path("ratings"), metric));
+    return new Question(id, search, judged(id, object.path("ratings"), metric));
   }
 
   private static List<RatedDocument> judged(String id, JsonNode ratings, Metric metric) {
@@ -155,27 +154,25 @@ record RankEvalBody(List<Question> questions, Metric metric) {
 
   private static Metric metric(String name, ObjectNode settings) {
     int k = whole(settings, "k", Metric.DEFAULT_K);
-    int relevantFrom =
-        whole(settings, "relevant_rating_threshold", Metric.DEFAULT_RELEVANT_FROM);
-    switch (name) {
+    int relevantFrom = whole(settings, "relevant_rating_threshold", Metric.DEFAULT_RELEVANT_FROM);
+    return switch (name) {
       case "precision" -> {
-        refuseOthers(
-            name, settings, Set.of("k", "relevant_rating_threshold", "ignore_unlabeled"));
+        refuseOthers(name, settings, Set.of("k", "relevant_rating_threshold", "ignore_unlabeled"));
         Unjudged unjudged =
             flag(settings, "ignore_unlabeled") ? Unjudged.PASSED_OVER : Unjudged.IRRELEVANT;
-        return new Metric.Precision(k, relevantFrom, unjudged);
+        yield new Metric.Precision(k, relevantFrom, unjudged);
       }
       case "recall" -> {
         refuseOthers(name, settings, Set.of("k", "relevant_rating_threshold"));
-        return new Metric.Recall(k, relevantFrom);
+        yield new Metric.Recall(k, relevantFrom);
       }
       case "mean_reciprocal_rank" -> {
         refuseOthers(name, settings, Set.of("k", "relevant_rating_threshold"));
-        return new Metric.ReciprocalRank(k, relevantFrom);
+        yield new Metric.ReciprocalRank(k, relevantFrom);
       }
       case "dcg" -> {
         refuseOthers(name, settings, Set.of("k", "normalize"));
-        return new Metric.CumulativeGain(
+        yield new Metric.CumulativeGain(
             k, flag(settings, "normalize") ? Ideal.DIVIDES : Ideal.NOT_USED);
       }
       case "expected_reciprocal_rank" -> {
@@ -183,13 +180,13 @@ record RankEvalBody(List<Question> questions, Metric metric) {
         if (!settings.has("maximum_relevance")) {
           throw new IllegalArgumentException("[maximum_relevance] is required");
         }
-        return new Metric.ExpectedReciprocalRank(k, whole(settings, "maximum_relevance", 0));
+        yield new Metric.ExpectedReciprocalRank(k, whole(settings, "maximum_relevance", 0));
       }
       default ->
           throw new IllegalArgumentException(
               "unknown; expected precision, recall, mean_reciprocal_rank, dcg or"
                   + " expected_reciprocal_rank");
-    }
+    };
   }
 
   private static int whole(ObjectNode settings, String key, int unsaid) {

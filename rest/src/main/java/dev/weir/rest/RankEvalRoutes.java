@@ -58,7 +58,10 @@ final class RankEvalRoutes {
       }
     }
     double mean =
-        measuredById.values().stream().mapToDouble(each -> each.value().value()).average().orElse(0);
+        measuredById.values().stream()
+            .mapToDouble(each -> each.value().value())
+            .average()
+            .orElse(0);
     return RestResponse.json(
         200,
         json -> {
@@ -80,7 +83,8 @@ final class RankEvalRoutes {
     SearchRequest search;
     try {
       search =
-          SearchRequestParser.DEFAULT.parse(StrictJson.parser(question.search()), Map.of());
+          SearchRequestParser.DEFAULT.parse(
+              StrictJson.parser(JsonBody.bytes(question.search())), Map.of());
     } catch (JacksonException malformed) {
       throw Errors.malformedJson(malformed);
     }

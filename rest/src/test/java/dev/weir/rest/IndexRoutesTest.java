@@ -80,6 +80,43 @@ class IndexRoutesTest {
   }
 
   @Test
+  void aMergeDropsWhatWasDeleted() {
+    String document = "{\"index\":{}}\n{\"title\":\"one\"}\n";
+    String known = "{\"index\":{\"_id\":\"1\"}}\n{\"title\":\"one\"}\n";
+    face.post("/books/_bulk?refresh=true", known + document.repeat(5));
+    face.put("/books/_doc/1?refresh=true", "{\"title\":\"two\"}");
+    face.post("/books/_bulk?refresh=true", document.repeat(5));
+    assertThat(deleted()).isEqualTo("1");
+    String merged = "{\"_shards\":{\"total\":2,\"successful\":1,\"failed\":0}}";
+    assertThat(face.post("/books/_forcemerge?max_num_segments=1", "").body()).isEqualTo(merged);
+    face.post("/books/_refresh", "");
+    assertThat(deleted()).isEqualTo("0");
+    assertThat(face.get("/books/_count").at("/count")).isEqualTo("11");
+    assertThat(face.post("/books/_forcemerge", "").body()).isEqualTo(merged);
+    assertThat(face.post("/books/_forcemerge?only_expunge_deletes=true", "").body())
+        .isEqualTo(merged);
+  }
+
+  private String deleted() {
+    return face.get("/_cat/indices/books?format=json&h=docs.deleted").at("/0/docs.deleted");
+  }
+
+  @Test
+  void aMergeThatCannotBeIsRefused() {
+    face.put("/books", "");
+    for (String wanted :
+        new String[] {
+          "max_num_segments=0",
+          "max_num_segments=x",
+          "max_num_segments=1&only_expunge_deletes=true",
+          "primary_only=true",
+          "wait_for_completion=false"
+        }) {
+      assertThat(face.post("/books/_forcemerge?" + wanted, "").status()).as(wanted).isEqualTo(400);
+    }
+  }
+
+  @Test
   void whatIsAskedByHabitTellsItsShards() {
     face.put("/books", "{\"settings\":{\"number_of_shards\":3,\"number_of_replicas\":0}}");
     String shards = "{\"_shards\":{\"total\":3,\"successful\":3,\"failed\":0}}";

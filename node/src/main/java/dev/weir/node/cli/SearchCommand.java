@@ -50,7 +50,8 @@ public final class SearchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     String name =
         index.orElseThrow(
-            () -> new ParameterException(spec.commandLine(), "Missing required parameter: 'INDEX'"));
+            () ->
+                new ParameterException(spec.commandLine(), "Missing required parameter: 'INDEX'"));
     String body =
         file.isPresent() ? Files.readString(file.get(), StandardCharsets.UTF_8) : json.orElse("{}");
     String path =

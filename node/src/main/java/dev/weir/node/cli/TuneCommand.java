@@ -45,8 +45,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code weir search tune}: finds the weights and the technique of a hybrid query that answer judged
- * questions best, and says what the choice is worth on questions that had no part in it.
+ * {@code weir search tune}: finds the weights and the technique of a hybrid query that answer
+ * judged questions best, and says what the choice is worth on questions that had no part in it.
  */
 @Command(
     name = "tune",
@@ -175,8 +175,11 @@ final class TuneCommand implements Callable<Integer> {
     report(print, choice, chosen);
     judge(print, asking, template, questions, split, chosen);
     draw(tuning);
-    print.println("curves: " + out.resolve("learning-curve.svg") + ", "
-        + out.resolve("validation-curve.svg"));
+    print.println(
+        "curves: "
+            + out.resolve("learning-curve.svg")
+            + ", "
+            + out.resolve("validation-curve.svg"));
     String pipeline = MAPPER.writeValueAsString(chosen.pipeline());
     if (save.isPresent()) {
       http.send("PUT", "/_search/pipeline/" + SearchCommand.encoded(save.get()), pipeline);
@@ -280,8 +283,7 @@ final class TuneCommand implements Callable<Integer> {
 
   private static List<String> lines(Path file) throws IOException {
     try (InputStream plain = Files.newInputStream(file);
-        InputStream in =
-            file.toString().endsWith(".gz") ? new GZIPInputStream(plain) : plain;
+        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(plain) : plain;
         BufferedReader reader =
             new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       return reader.lines().filter(line -> !line.isBlank()).toList();
@@ -299,8 +301,7 @@ final class TuneCommand implements Callable<Integer> {
       }
       JsonNode answer =
           MAPPER.readTree(
-              http.send(
-                  "POST", "/" + SearchCommand.encoded(index) + "/_msearch", body.toString()));
+              http.send("POST", "/" + SearchCommand.encoded(index) + "/_msearch", body.toString()));
       Map<DocumentKey, Integer> ratings = new HashMap<>();
       for (RatedDocument judged : question.judged()) {
         ratings.put(judged.document(), judged.rating());

@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The body of a search with places for what a question brings: a string that is just {@code
- * "{{name}}"} becomes the question's value of that name, whatever its type (a vector, say); within a
- * longer string the value's text takes its place.
+ * "{{name}}"} becomes the question's value of that name, whatever its type (a vector, say); within
+ * a longer string the value's text takes its place.
  */
 public final class QueryTemplate {
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
@@ -83,15 +83,16 @@ public final class QueryTemplate {
         .getNodeFactory()
         .stringNode(
             places.replaceAll(
-                place ->
-                    Matcher.quoteReplacement(value(place.group(1), question).asString())));
+                place -> Matcher.quoteReplacement(value(place.group(1), question).asString())));
   }
 
   private static JsonNode value(String name, ObjectNode question) {
     JsonNode value = question.path(name);
     if (value.isMissingNode()) {
       throw new IllegalArgumentException(
-          "the query wants {{" + name + "}}, which a question lacks: it has "
+          "the query wants {{"
+              + name
+              + "}}, which a question lacks: it has "
               + question.propertyNames());
     }
     return value;

@@ -33,8 +33,7 @@ public record Split(List<Integer> training, List<Integer> heldOut) {
     List<Integer> numbers = new ArrayList<>(IntStream.range(0, questions).boxed().toList());
     Collections.shuffle(numbers, new Random(seed));
     int held = Math.clamp(Math.round(questions * heldOutShare), 1, questions - 1);
-    return new Split(
-        numbers.subList(held, questions), numbers.subList(0, held));
+    return new Split(numbers.subList(held, questions), numbers.subList(0, held));
   }
 
   /** One of the parts that the training questions are cut into, and the rest. */

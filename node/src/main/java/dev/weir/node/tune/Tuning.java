@@ -97,8 +97,7 @@ public final class Tuning {
       HybridSetting setting = settings.get(i);
       byTechnique
           .computeIfAbsent(setting.technique(), _ -> new TreeMap<>())
-          .merge(
-              setting.weights().getFirst(), scores.mean(i, split.training()), Math::max);
+          .merge(setting.weights().getFirst(), scores.mean(i, split.training()), Math::max);
     }
     return byTechnique;
   }

@@ -15,8 +15,7 @@ class QueryTemplateTest {
   void placesTakeTheQuestionsValues() {
     QueryTemplate template = new QueryTemplate(hybrid("\"{{vector}}\"", "\"about {{text}}!\""));
     ObjectNode question = object("{\"text\":\"a \\\"b\\\" $1\",\"vector\":[1,2.5]}");
-    assertThat(template.fill(question))
-        .isEqualTo(hybrid("[1,2.5]", "\"about a \\\"b\\\" $1!\""));
+    assertThat(template.fill(question)).isEqualTo(hybrid("[1,2.5]", "\"about a \\\"b\\\" $1!\""));
     assertThat(template.fill(question)).isEqualTo(template.fill(question));
   }
 

@@ -34,7 +34,8 @@ class TuningTest {
     assertThat(validated).containsExactlyInAnyOrderElementsOf(split.training());
     split
         .folds(4)
-        .forEach(fold -> assertThat(fold.training()).doesNotContainAnyElementsOf(fold.validation()));
+        .forEach(
+            fold -> assertThat(fold.training()).doesNotContainAnyElementsOf(fold.validation()));
   }
 
   @Test

@@ -203,8 +203,7 @@ public sealed interface Metric {
           unjudged++;
           continue;
         }
-        double satisfied =
-            (Math.pow(2, rating.getAsInt()) - 1) / Math.pow(2, maximumRelevance);
+        double satisfied = (Math.pow(2, rating.getAsInt()) - 1) / Math.pow(2, maximumRelevance);
         expected += goesOn * satisfied / (i + 1);
         goesOn *= 1 - satisfied;
       }

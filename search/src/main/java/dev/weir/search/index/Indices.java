@@ -18,6 +18,7 @@ import dev.weir.search.log.Subscription;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MappingJson;
 import dev.weir.search.shard.IndexView;
+import dev.weir.search.shard.Merge;
 import dev.weir.search.shard.ShardEnvironment;
 import dev.weir.search.shard.ShardedIndex;
 import dev.weir.search.shard.ShardedIndexSpec;
@@ -234,6 +235,13 @@ public final class Indices implements AutoCloseable {
               expression,
               index -> new CatalogCommand.ChangeSettings(index.name(), index.uuid(), changes));
         });
+  }
+
+  /** Merges the segments of indexes and returns them when that is done; it may take minutes. */
+  public List<IndexDefinition> merge(String expression, Merge wanted) {
+    List<IndexDefinition> indexes = resolve(expression, IndexPattern.DEFAULT);
+    indexes.forEach(index -> shards(index).merge(wanted));
+    return indexes;
   }
 
   /** Completes when searches see all that is committed now; with the indexes refreshed. */

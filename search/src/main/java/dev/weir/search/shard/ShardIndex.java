@@ -44,6 +44,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
@@ -304,6 +305,23 @@ final class ShardIndex implements AutoCloseable {
     } catch (IOException e) {
       throw new ShardFailureException(
           "cannot commit nextOffset=" + point.nextOffset() + " in " + directory, e);
+    }
+  }
+
+  /**
+   * Merges segments and returns when it is done, which may take minutes; writes and reads go on.
+   *
+   * @throws AlreadyClosedException if the index is closed meanwhile
+   */
+  void merge(Merge wanted) {
+    try {
+      switch (wanted) {
+        case Merge.ByPolicy _ -> writer.maybeMerge();
+        case Merge.ToSegments(int segmentsMax) -> writer.forceMerge(segmentsMax);
+        case Merge.ExpungeDeletes _ -> writer.forceMergeDeletes();
+      }
+    } catch (IOException e) {
+      throw new ShardFailureException("cannot merge " + directory, e);
     }
   }
 

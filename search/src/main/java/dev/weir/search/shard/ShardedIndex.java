@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -235,6 +236,20 @@ public final class ShardedIndex implements AutoCloseable {
   /** Whether all shards follow their logs; one that met a failure has stopped until a restart. */
   public boolean isRunning() {
     return shards.stream().noneMatch(Shard::hasFailed);
+  }
+
+  /**
+   * Merges the segments of each shard and returns when that is done; searches see them merged after
+   * a refresh.
+   *
+   * @throws SearchException with 503 if the index is closed meanwhile
+   */
+  public void merge(Merge wanted) {
+    try {
+      shards.forEach(shard -> shard.index().merge(wanted));
+    } catch (AlreadyClosedException e) {
+      throw unavailable("it was closed while it merged: " + e.getMessage());
+    }
   }
 
   /** Size of the files of all shards. */
