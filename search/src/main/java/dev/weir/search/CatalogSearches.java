@@ -56,6 +56,8 @@ final class CatalogSearches implements SearchableIndexes {
   private static SearchSettings searchSettings(IndexSettings settings) {
     return new SearchSettings(
         settings.number("index.max_result_window", SearchSettings.DEFAULT_MAX_RESULT_WINDOW),
+        settings.number(
+            "index.max_inner_result_window", SearchSettings.DEFAULT_MAX_INNER_RESULT_WINDOW),
         settings.defaultSearchPipeline().orElse(null),
         settings.number("index.weir.hybrid.max_queries", SearchSettings.DEFAULT_HYBRID_QUERIES_MAX),
         new VectorSettings(

@@ -187,6 +187,7 @@ public final class SettingsReader {
       case IndexSettings.REPLICAS -> within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.TOTAL_FIELDS,
           "index.max_result_window",
+          "index.max_inner_result_window",
           "index.knn.algo_param.ef_search" ->
           within(name, value, 1, Integer.MAX_VALUE);
       case HYBRID_QUERIES -> within(name, value, 1, HYBRID_QUERIES_MAX);

@@ -14,6 +14,7 @@ import tools.jackson.core.JsonGenerator;
  * @param position as {@code version}
  * @param sort what the hit is sorted by; empty where that is the score
  * @param matchedQueries names of the parts of the query that matched, in order of the alphabet
+ * @param nesting what it has to do with nested documents
  * @param explanation how the score came about; null where it was not asked for
  */
 public record Hit(
@@ -25,6 +26,7 @@ public record Hit(
     @Nullable LogPosition position,
     List<SortValue> sort,
     List<String> matchedQueries,
+    HitNesting nesting,
     @Nullable Explanation explanation) {
   /**
    * Where the record of a document stands in the log.
@@ -42,9 +44,14 @@ public record Hit(
 
   /** Writes the hit as one JSON object. */
   public void write(JsonGenerator out) {
+    write(out, SearchResponse.TotalForm.OBJECT);
+  }
+
+  void write(JsonGenerator out, SearchResponse.TotalForm form) {
     out.writeStartObject();
     out.writeStringProperty("_index", index);
     out.writeStringProperty("_id", id);
+    nesting.writePlace(out);
     if (version != null) {
       out.writeNumberProperty("_version", version.longValue());
     }
@@ -70,6 +77,7 @@ public record Hit(
       matchedQueries.forEach(out::writeString);
       out.writeEndArray();
     }
+    nesting.writeInnerHits(out, form);
     if (explanation != null) {
       out.writeName("_explanation");
       write(explanation, out);

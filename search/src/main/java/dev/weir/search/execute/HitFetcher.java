@@ -21,8 +21,6 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Matches;
-import org.apache.lucene.search.NamedMatches;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
@@ -38,6 +36,7 @@ final class HitFetcher {
   private final IndexSearcher searcher;
   private final SearchRequest request;
   private final HitSource.@Nullable Part part; // null: no source is shown
+  private final InnerHitsFetcher innerHits;
   private final List<Weight> named; // of queries in which some part has a name
   private final @Nullable HybridRanking combining; // null: scores are those of the query
 
@@ -48,6 +47,7 @@ final class HitFetcher {
       @Nullable HybridRanking combining) {
     this.search = search;
     this.combining = combining;
+    this.innerHits = new InnerHitsFetcher(search);
     this.searcher = search.ref().shard().searcher();
     this.request = search.plan().request();
     this.part = part;
@@ -78,8 +78,8 @@ final class HitFetcher {
 
   /** The hit of a document. */
   Hit fetch(ShardHit hit, PageBudget budget) throws IOException {
-    Document stored =
-        searcher.storedFields().document(hit.doc(), part == null ? ID : ID_AND_SOURCE);
+    boolean needsSource = part != null || !search.innerHits().isEmpty();
+    Document stored = searcher.storedFields().document(hit.doc(), needsSource ? ID_AND_SOURCE : ID);
     BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
     boolean showsVersion = request.hits().version();
     boolean showsPosition = request.hits().seqNoPrimaryTerm();
@@ -96,6 +96,7 @@ final class HitFetcher {
             : null,
         search.shown(hit),
         matchedQueries(hit.doc()),
+        nesting(hit.doc(), id(stored, hit), json, budget),
         request.hits().explain() ? explain(hit) : null);
   }
 
@@ -105,6 +106,17 @@ final class HitFetcher {
     }
     budget.take(json.length); // whole, also where a part is shown: it is cut as it is printed
     return part.of(BytesRef.deepCopyOf(json).bytes);
+  }
+
+  private HitNesting nesting(int doc, String id, @Nullable BytesRef json, PageBudget budget)
+      throws IOException {
+    if (search.innerHits().isEmpty() || json == null) {
+      return HitNesting.NONE;
+    }
+    LeafReaderContext leaf = leaf(doc);
+    byte[] source = BytesRef.deepCopyOf(json).bytes;
+    return new HitNesting(
+        List.of(), innerHits.of(search.innerHits(), leaf, doc - leaf.docBase, id, source, budget));
   }
 
   private String id(Document stored, ShardHit hit) {
@@ -142,14 +154,8 @@ final class HitFetcher {
     if (named.isEmpty()) {
       return List.of();
     }
-    Set<String> names = new TreeSet<>();
     LeafReaderContext leaf = leaf(doc);
-    for (Weight weight : named) {
-      Matches matches = weight.matches(leaf, doc - leaf.docBase);
-      if (matches != null) {
-        NamedMatches.findNamedMatches(matches).forEach(match -> names.add(match.getName()));
-      }
-    }
+    Set<String> names = new TreeSet<>(QueryNames.matching(named, leaf, doc - leaf.docBase));
     String whole = request.query().name();
     if (whole != null && request.query() instanceof Hybrid) {
       names.add(whole);

@@ -20,10 +20,12 @@ public final class HitSource {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final byte[] json; // one JSON object in UTF-8; not changed by anyone
+  private final String path; // of the object in its document; empty for the document
   private final Part part;
 
-  private HitSource(byte[] json, Part part) {
+  private HitSource(byte[] json, String path, Part part) {
     this.json = json;
+    this.path = path;
     this.part = part;
   }
 
@@ -53,7 +55,12 @@ public final class HitSource {
     }
 
     HitSource of(byte[] json) {
-      return new HitSource(json, this);
+      return of(json, "");
+    }
+
+    /** Of an object at a path in its document; the filter's names are those in the document. */
+    HitSource of(byte[] json, String path) {
+      return new HitSource(json, path, this);
     }
 
     /** What is wanted of a field: all of it, none (null), or some of what is below it. */
@@ -115,11 +122,13 @@ public final class HitSource {
       out.writeRawValue(new String(json, StandardCharsets.UTF_8));
       return;
     }
-    Inside root = part.includes.isEmpty() ? Inside.WANTED : Inside.OPEN;
+    boolean isWanted =
+        part.includes.isEmpty() || part.includes.stream().anyMatch(name -> name.matches(path));
+    Inside root = isWanted ? Inside.WANTED : Inside.OPEN;
     try (JsonParser in =
         new FilteringParserDelegate(
             FACTORY.createParser(ObjectReadContext.empty(), json),
-            new Below(part, "", root),
+            new Below(part, path, root),
             Inclusion.INCLUDE_ALL_AND_PATH,
             /* allowMultipleMatches= */ true)) {
       JsonToken first = in.nextToken();

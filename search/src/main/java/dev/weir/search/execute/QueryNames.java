@@ -8,10 +8,18 @@ import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
+import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Matches;
+import org.apache.lucene.search.NamedMatches;
+import org.apache.lucene.search.Weight;
 import org.jspecify.annotations.Nullable;
 
 /** Finds names in query trees: without any, nothing needs to be found out about matches. */
@@ -39,11 +47,29 @@ final class QueryNames {
               || scored.functions().stream().anyMatch(function -> isAnyIn(function.filter()));
       case ScriptScore scored -> isAnyIn(scored.query());
       case VectorSearch search -> isAnyIn(search.filter());
+      case Nested nested -> isAnyIn(nested.query()) || isAnyIn(nested.filter());
       case Hybrid hybrid -> isAnyIn(hybrid.queries());
     };
   }
 
   private static boolean isAnyIn(List<Query> queries) {
     return queries.stream().anyMatch(QueryNames::isAnyIn);
+  }
+
+  /**
+   * The names of the parts that match a document, in order of the alphabet.
+   *
+   * @param doc its number in the segment
+   */
+  static List<String> matching(List<Weight> queries, LeafReaderContext leaf, int doc)
+      throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (Weight query : queries) {
+      Matches matches = query.matches(leaf, doc);
+      if (matches != null) {
+        NamedMatches.findNamedMatches(matches).forEach(match -> names.add(match.getName()));
+      }
+    }
+    return List.copyOf(names);
   }
 }

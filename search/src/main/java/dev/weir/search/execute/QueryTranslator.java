@@ -22,6 +22,7 @@ import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.query.Query.MatchNone;
 import dev.weir.search.query.Query.MatchPhrase;
 import dev.weir.search.query.Query.MultiMatch;
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.Prefix;
 import dev.weir.search.query.Query.Range;
 import dev.weir.search.query.Query.ScriptScore;
@@ -60,14 +61,14 @@ final class QueryTranslator {
   private static final String INDEX = "_index";
 
   private final ShardContext shard;
-  private final SharedFilters filters;
+  private final NestedTranslation nested;
   private final MatchTranslation matches;
   private final VectorTranslation vectors;
   private final FunctionTranslation functions;
 
   QueryTranslator(ShardContext shard, SharedFilters filters) {
     this.shard = shard;
-    this.filters = filters;
+    this.nested = new NestedTranslation(shard, filters, this::translate);
     this.matches = new MatchTranslation(shard);
     this.vectors = new VectorTranslation(shard);
     this.functions = new FunctionTranslation(shard);
@@ -81,7 +82,7 @@ final class QueryTranslator {
   Query translate(dev.weir.search.query.Query query) {
     Query bare =
         switch (query) {
-          case Leaf leaf -> leaf(leaf);
+          case Leaf leaf -> nested.leaf(leaf, leaf(leaf));
           case Bool bool -> bool(bool);
           case ConstantScore constant -> new ConstantScoreQuery(filter(constant.query()));
           case DisMax disMax ->
@@ -107,6 +108,7 @@ final class QueryTranslator {
                   scored.minScore(),
                   scored.boost());
           case Knn knn -> knn(knn);
+          case Nested inner -> refusing(() -> nested.nested(inner));
           case Hybrid hybrid -> anyOf(hybrid);
         };
     String name = query.name();
@@ -118,10 +120,12 @@ final class QueryTranslator {
 
   /** A query of which only the documents count; evaluated once where it stands in many places. */
   Query filter(dev.weir.search.query.Query query) {
-    return filters
-        .shared(query, this::translate)
-        .<Query>map(Function.identity())
-        .orElseGet(() -> translate(query));
+    return nested.filter(query);
+  }
+
+  /** What the hits show of their nested documents, by all that was translated so far. */
+  List<InnerHitsPlan> innerHits() {
+    return nested.innerHits();
   }
 
   /**
@@ -169,10 +173,11 @@ final class QueryTranslator {
   }
 
   private Query knn(Knn knn) {
-    dev.weir.search.query.Query filter = knn.filter();
-    SharedFilter shared =
-        filter == null ? null : filters.shared(filter, this::translate).orElseThrow();
-    return refusing(() -> vectors.translate(knn, shared));
+    if (nested.isOfAnotherLevel(knn)) {
+      return nested.ofWhole(knn);
+    }
+    SharedFilter candidates = nested.candidates(knn);
+    return refusing(() -> vectors.translate(knn, candidates, nested.blocks(knn)));
   }
 
   private Query leaf(Leaf leaf) {

@@ -70,22 +70,26 @@ public record SearchResponse(
     out.writeStartObject();
     if (total != null) {
       out.writeName("total");
-      switch (form) {
-        case OBJECT -> {
-          out.writeStartObject();
-          out.writeNumberProperty("value", total.value());
-          out.writeStringProperty("relation", total.relation().text());
-          out.writeEndObject();
-        }
-        case NUMBER -> out.writeNumber(total.value());
-      }
+      writeTotal(total, out, form);
     }
     out.writeName("max_score");
     Hit.writeScore(maxScore, out);
     out.writeName("hits");
     out.writeStartArray();
-    hits.forEach(hit -> hit.write(out));
+    hits.forEach(hit -> hit.write(out, form));
     out.writeEndArray();
     out.writeEndObject();
+  }
+
+  static void writeTotal(TotalHits total, JsonGenerator out, TotalForm form) {
+    switch (form) {
+      case OBJECT -> {
+        out.writeStartObject();
+        out.writeNumberProperty("value", total.value());
+        out.writeStringProperty("relation", total.relation().text());
+        out.writeEndObject();
+      }
+      case NUMBER -> out.writeNumber(total.value());
+    }
   }
 }

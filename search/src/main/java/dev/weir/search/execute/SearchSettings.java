@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What the settings of an index say about searches.
  *
  * @param maxResultWindow {@code from + size} may not be larger ({@code index.max_result_window})
+ * @param maxInnerResultWindow the same for inner hits ({@code index.max_inner_result_window})
  * @param defaultPipeline {@code index.search.default_pipeline}; null for none
  * @param hybridQueriesMax a {@code hybrid} may not have more queries ({@code
  *     index.weir.hybrid.max_queries})
@@ -14,11 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record SearchSettings(
     int maxResultWindow,
+    int maxInnerResultWindow,
     @Nullable String defaultPipeline,
     int hybridQueriesMax,
     VectorSettings vectors) {
   /** {@code index.max_result_window} of an index that says nothing. */
   public static final int DEFAULT_MAX_RESULT_WINDOW = 10_000;
+
+  /** {@code index.max_inner_result_window} of an index that says nothing. */
+  public static final int DEFAULT_MAX_INNER_RESULT_WINDOW = 100;
 
   /** {@code index.weir.hybrid.max_queries} of an index that says nothing; OpenSearch's bound. */
   public static final int DEFAULT_HYBRID_QUERIES_MAX = 5;
@@ -26,5 +31,9 @@ public record SearchSettings(
   /** What holds for an index that says nothing. */
   public static final SearchSettings DEFAULT =
       new SearchSettings(
-          DEFAULT_MAX_RESULT_WINDOW, null, DEFAULT_HYBRID_QUERIES_MAX, VectorSettings.DEFAULT);
+          DEFAULT_MAX_RESULT_WINDOW,
+          DEFAULT_MAX_INNER_RESULT_WINDOW,
+          null,
+          DEFAULT_HYBRID_QUERIES_MAX,
+          VectorSettings.DEFAULT);
 }

@@ -204,7 +204,9 @@ public final class Searches {
     Query query = plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     try {
       ref.index().requireAllowed(query);
-      SharedFilters filters = new SharedFilters(ref.shard().searcher(), query, plan.filterCache());
+      SharedFilters filters =
+          new SharedFilters(
+              ref.shard().searcher(), ref.index().view().levels(), plan.filterCache(), query);
       String lucene =
           new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query).toString();
       return new ValidationResponse.Explanation(

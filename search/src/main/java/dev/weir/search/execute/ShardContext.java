@@ -2,6 +2,7 @@ package dev.weir.search.execute;
 
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.VectorSettings;
 import org.apache.lucene.search.IndexSearcher;
 
@@ -9,7 +10,9 @@ import org.apache.lucene.search.IndexSearcher;
  * What the translation of a query needs to know of the place where it will run.
  *
  * @param index name of the index
+ * @param levels which Lucene documents are whole documents, and which are nested
  * @param searcher the shard at the moment of the request
+ * @param innerHitsMax {@code from + size} of inner hits may not be larger
  * @param nowMs the moment of the request, ms since 1970
  */
 record ShardContext(
@@ -17,5 +20,7 @@ record ShardContext(
     Mapping mapping,
     Analyzers analyzers,
     VectorSettings vectors,
+    NestedLevels levels,
     IndexSearcher searcher,
+    int innerHitsMax,
     long nowMs) {}

@@ -33,6 +33,7 @@ final class ShardSearch {
   private final IndexSearcher searcher;
   private final SharedFilters filters;
   private final List<Query> queries; // rewritten: one, or one of each query of a hybrid
+  private final List<InnerHitsPlan> innerHits;
   private final @Nullable SortPlan sort; // null: by score
   private final @Nullable DocumentLimit limit; // null: all documents
 
@@ -42,7 +43,9 @@ final class ShardSearch {
       IndexSearcher searcher,
       SharedFilters filters,
       List<Query> queries,
+      List<InnerHitsPlan> innerHits,
       @Nullable SortPlan sort) {
+    this.innerHits = innerHits;
     this.ref = ref;
     this.plan = plan;
     this.searcher = searcher;
@@ -66,7 +69,11 @@ final class ShardSearch {
     ShardContext context = context(ref, plan, searcher);
     // Filters are kept for later requests, so no deadline may cut them.
     SharedFilters filters =
-        new SharedFilters(ref.shard().searcher(), withPostFilter(query, plan), plan.filterCache());
+        new SharedFilters(
+            ref.shard().searcher(),
+            context.levels(),
+            plan.filterCache(),
+            withPostFilter(query, plan));
     QueryTranslator translator = new QueryTranslator(context, filters);
     List<Query> queries = new ArrayList<>();
     if (plan.isHybrid() && query instanceof Hybrid hybrid) {
@@ -94,7 +101,7 @@ final class ShardSearch {
             ? null
             : SortPlan.of(
                 plan.request().sort(), ref.index().view().index(), ref.index().view().mapping());
-    return new ShardSearch(ref, plan, searcher, filters, rewritten, sort);
+    return new ShardSearch(ref, plan, searcher, filters, rewritten, translator.innerHits(), sort);
   }
 
   /** The shard's searcher serves all requests, so one with a deadline has its own. */
@@ -118,7 +125,9 @@ final class ShardSearch {
         ref.index().view().mapping(),
         plan.analyzers(),
         ref.index().settings().vectors(),
+        ref.index().view().levels(),
         searcher,
+        ref.index().settings().maxInnerResultWindow(),
         plan.nowMs());
   }
 
@@ -274,6 +283,11 @@ final class ShardSearch {
   /** What Lucene searched for: one query, or one of each query of a hybrid. */
   List<Query> queries() {
     return queries;
+  }
+
+  /** What the hits show of their nested documents. */
+  List<InnerHitsPlan> innerHits() {
+    return innerHits;
   }
 
   /** The sort values of a hit as they are shown. */

@@ -9,8 +9,10 @@ import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.ScoreFunction;
+import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.FilterCache;
 import dev.weir.search.vector.SharedFilter;
 import java.io.IOException;
@@ -18,10 +20,12 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of one request on one shard that are worth a bit set: those that stand in several
@@ -30,36 +34,57 @@ import org.apache.lucene.search.IndexSearcher;
  */
 final class SharedFilters {
   private final IndexSearcher searcher;
+  private final NestedLevels levels;
   private final FilterCache cache;
-  private final Set<Query> worthSharing = new HashSet<>();
-  private final Map<Query, SharedFilter> filters = new HashMap<>();
+  private final Set<Place> worthSharing = new HashSet<>();
+  private final Map<Object, SharedFilter> filters = new HashMap<>();
 
-  SharedFilters(IndexSearcher searcher, Query request, FilterCache cache) {
+  /** A filter with the documents that it is asked of: elsewhere the same words mean others. */
+  private record Place(Level level, Query filter) {}
+
+  SharedFilters(IndexSearcher searcher, NestedLevels levels, FilterCache cache, Query request) {
     this.searcher = searcher;
+    this.levels = levels;
     this.cache = cache;
-    count(request, new HashSet<>());
+    count(request, Level.WHOLE, new HashSet<>());
+  }
+
+  /** Whether a query in filter position is better off as a bit set than as a clause. */
+  boolean isWorthSharing(Level level, Query filter) {
+    return worthSharing.contains(new Place(level, filter));
   }
 
   /**
-   * The shared filter for a query in filter position; empty if it is better off as a clause.
+   * The shared filter for something, the same for whatever is equal.
    *
+   * @param path of the nested field whose documents are asked; null for whole documents
    * @param translation makes the Lucene query when it is first needed
    */
-  Optional<SharedFilter> shared(
-      Query filter, Function<Query, org.apache.lucene.search.Query> translation) {
-    if (!worthSharing.contains(filter)) {
-      return Optional.empty();
-    }
-    SharedFilter known = filters.get(filter);
+  SharedFilter known(
+      Object key, @Nullable String path, Supplier<org.apache.lucene.search.Query> translation) {
+    SharedFilter known = filters.get(key);
     if (known == null) {
       try {
-        known = SharedFilter.of(searcher, translation.apply(filter), cache);
+        known = evaluated(path, translation.get());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      filters.put(filter, known);
+      filters.put(key, known);
     }
-    return Optional.of(known);
+    return known;
+  }
+
+  private SharedFilter evaluated(@Nullable String path, org.apache.lucene.search.Query filter)
+      throws IOException {
+    if (path == null) {
+      return SharedFilter.of(searcher, filter, cache);
+    }
+    org.apache.lucene.search.Query nested =
+        new BooleanQuery.Builder()
+            .add(filter, Occur.FILTER)
+            .add(NestedLevels.query(path), Occur.FILTER)
+            .build();
+    return SharedFilter.ofNested(searcher, nested, levels.at(null), cache);
   }
 
   /** How often a filter was evaluated in a segment so far, over all filters. */
@@ -67,50 +92,55 @@ final class SharedFilters {
     return filters.values().stream().mapToInt(SharedFilter::evaluations).sum();
   }
 
-  private void count(Query query, Set<Query> seen) {
+  private void count(Query query, Level level, Set<Place> seen) {
     switch (query) {
       case Leaf _ -> {}
       case Bool bool -> {
-        bool.must().forEach(inner -> count(inner, seen));
-        bool.should().forEach(inner -> count(inner, seen));
-        bool.mustNot().forEach(inner -> count(inner, seen));
-        bool.filter().forEach(filter -> clause(filter, seen));
+        bool.must().forEach(inner -> count(inner, level, seen));
+        bool.should().forEach(inner -> count(inner, level, seen));
+        bool.mustNot().forEach(inner -> count(inner, level, seen));
+        bool.filter().forEach(filter -> clause(filter, level, seen));
       }
-      case ConstantScore constant -> count(constant.query(), seen);
-      case DisMax disMax -> disMax.queries().forEach(inner -> count(inner, seen));
+      case ConstantScore constant -> count(constant.query(), level, seen);
+      case DisMax disMax -> disMax.queries().forEach(inner -> count(inner, level, seen));
       case Boosting boosting -> {
-        count(boosting.positive(), seen);
-        count(boosting.negative(), seen);
+        count(boosting.positive(), level, seen);
+        count(boosting.negative(), level, seen);
       }
       case FunctionScore scored -> {
-        count(scored.query(), seen);
+        count(scored.query(), level, seen);
         for (ScoreFunction function : scored.functions()) {
           Query filter = function.filter();
           if (filter != null) {
-            clause(filter, seen);
+            clause(filter, level, seen);
           }
         }
       }
-      case ScriptScore scored -> count(scored.query(), seen);
-      case Knn knn -> {
-        Query filter = knn.filter();
-        if (filter != null) {
-          seen.add(filter);
-          worthSharing.add(filter);
-          count(filter, seen);
-        }
+      case ScriptScore scored -> count(scored.query(), level, seen);
+      case Knn knn -> always(knn.filter(), level.ofVectorFilter(), seen);
+      case Nested nested -> {
+        always(nested.filter(), level.ofNestedQuery(), seen);
+        count(nested.query(), Level.of(nested.path()), seen);
       }
-      case Hybrid hybrid -> hybrid.queries().forEach(inner -> count(inner, seen));
+      case Hybrid hybrid -> hybrid.queries().forEach(inner -> count(inner, level, seen));
+    }
+  }
+
+  private void always(@Nullable Query filter, Level level, Set<Place> seen) {
+    if (filter != null) {
+      seen.add(new Place(level, filter));
+      worthSharing.add(new Place(level, filter));
+      count(filter, level, seen);
     }
   }
 
   /**
    * A filter that is asked document by document, so that only the second place pays for the bits.
    */
-  private void clause(Query filter, Set<Query> seen) {
-    if (!seen.add(filter)) {
-      worthSharing.add(filter);
+  private void clause(Query filter, Level level, Set<Place> seen) {
+    if (!seen.add(new Place(level, filter))) {
+      worthSharing.add(new Place(level, filter));
     }
-    count(filter, seen);
+    count(filter, level, seen);
   }
 }

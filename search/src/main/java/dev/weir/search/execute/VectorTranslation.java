@@ -8,6 +8,7 @@ import dev.weir.search.query.KnnExtent;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.QueryVector;
 import dev.weir.search.query.Rescore;
+import dev.weir.search.vector.Blocks;
 import dev.weir.search.vector.NearestVectors;
 import dev.weir.search.vector.SharedFilter;
 import dev.weir.search.vector.Take;
@@ -31,10 +32,11 @@ record VectorTranslation(ShardContext shard) {
    * The vector search.
    *
    * @param filter the query's filter on this shard; null for none
+   * @param blocks how nested documents count; null where whole ones are asked
    * @throws IllegalArgumentException if the query does not fit the field, with a message for the
    *     user
    */
-  Query translate(Knn knn, @Nullable SharedFilter filter) {
+  Query translate(Knn knn, @Nullable SharedFilter filter, @Nullable Blocks blocks) {
     FieldType type = shard.mapping().type(knn.field()).orElse(null);
     if (type == null && knn.options().ignoreUnmapped()) {
       return new MatchNoDocsQuery("field " + knn.field() + " is unmapped");
@@ -58,10 +60,12 @@ record VectorTranslation(ShardContext shard) {
               target,
               take(k, knn.options().rescore(), field),
               filter,
+              blocks,
               settings(knn, field));
-      case KnnExtent.MinScore(float score) -> new VectorsWithin(knn.field(), target, score, filter);
+      case KnnExtent.MinScore(float score) ->
+          new VectorsWithin(knn.field(), target, score, filter, blocks);
       case KnnExtent.MaxDistance(float distance) ->
-          new VectorsWithin(knn.field(), target, scoreAt(distance, field), filter);
+          new VectorsWithin(knn.field(), target, scoreAt(distance, field), filter, blocks);
     };
   }
 

@@ -8,10 +8,13 @@ import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.MatchAll;
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds one filter to a query. The rule behind every case: the result answers as the query would if
@@ -36,7 +39,9 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
             ? constant
             : new ConstantScore(filtered, constant.boost(), constant.name());
       }
-      case VectorSearch search -> ofVectorSearch(search);
+      case VectorSearch search ->
+          ofChoosing(search, search.filter(), search::withFilter, search.outerFilters());
+      case Nested nested -> ofNested(nested);
       case DisMax _, Boosting _, FunctionScore _, ScriptScore _ -> around(inside(query));
       case Hybrid hybrid -> Inner.changed(hybrid, this::of);
     };
@@ -46,24 +51,26 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
     return Bool.of(List.of(query), List.of(filter));
   }
 
-  private Query ofVectorSearch(VectorSearch search) {
-    Query own = search.filter();
-    if (own == null) {
-      return restricted(search);
-    }
-    return switch (mode) {
-      case AND -> restricted(search);
-      case OR -> search.withFilter(either(own));
-      case IGNORE_IF_EXISTS -> search;
-    };
+  /** A query on nested documents judges them one by one, unless a vector search does it. */
+  private Query ofNested(Nested nested) {
+    return reach == PushDown.SHALLOW || !Inner.hasVectorSearch(nested)
+        ? around(nested)
+        : ofChoosing(nested, nested.filter(), nested::withFilter, Inner.outerFilters(nested));
   }
 
-  private Query restricted(VectorSearch search) {
-    Query own = search.filter();
-    return switch (search.outerFilters()) {
-      case INSIDE -> search.withFilter(own == null ? filter : and().of(own));
-      case AFTER -> around(search);
-    };
+  /** What becomes of a query that chooses among the documents of a filter of its own. */
+  private Query ofChoosing(
+      Query query,
+      @Nullable Query own,
+      Function<@Nullable Query, Query> withFilter,
+      OuterFilters outer) {
+    if (own == null || mode == FilterMode.AND) {
+      return switch (outer) {
+        case INSIDE -> withFilter.apply(own == null ? filter : and().of(own));
+        case AFTER -> around(query);
+      };
+    }
+    return mode == FilterMode.OR ? withFilter.apply(either(own)) : query;
   }
 
   private Query ofBool(Bool bool) {
@@ -137,11 +144,11 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
   /** The query with the filter inside its vector searches only; same instance if it has none. */
   private Query onVectorSearches(Query query) {
     return switch (query) {
+      // What takes no filter from outside has one around it that has it.
       case VectorSearch search ->
-          switch (search.outerFilters()) {
-            case INSIDE -> restricted(search);
-            case AFTER -> search; // what is around it has the filter
-          };
+          search.outerFilters() == OuterFilters.INSIDE ? and().of(search) : search;
+      case Nested nested ->
+          Inner.outerFilters(nested) == OuterFilters.INSIDE ? and().of(nested) : nested;
       case Leaf _,
           Bool _,
           ConstantScore _,

@@ -7,6 +7,7 @@ import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
@@ -17,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * The queries inside a query: the one place that knows of each kind where they are. The filter of a
- * vector search is not one of them, since it belongs to the search itself.
+ * vector search is not one of them, since it belongs to the search itself; nor is the query on
+ * nested documents, which says nothing of the documents around them.
  */
 @SuppressWarnings("ReferenceEquality") // "nothing changed" is the same instance, by contract
 final class Inner {
@@ -27,7 +29,7 @@ final class Inner {
   /** The queries directly inside. */
   static Stream<Query> of(Query query) {
     return switch (query) {
-      case Leaf _, VectorSearch _ -> Stream.empty();
+      case Leaf _, VectorSearch _, Nested _ -> Stream.empty();
       case Bool bool ->
           Stream.of(bool.must(), bool.filter(), bool.should(), bool.mustNot())
               .flatMap(List::stream);
@@ -45,7 +47,40 @@ final class Inner {
 
   /** Whether the query is a vector search or has one somewhere inside. */
   static boolean hasVectorSearch(Query query) {
-    return query instanceof VectorSearch || of(query).anyMatch(Inner::hasVectorSearch);
+    return switch (query) {
+      case VectorSearch _ -> true;
+      case Nested nested -> hasVectorSearch(nested.query());
+      case Leaf _,
+          Bool _,
+          ConstantScore _,
+          DisMax _,
+          Boosting _,
+          FunctionScore _,
+          ScriptScore _,
+          Hybrid _ ->
+          of(query).anyMatch(Inner::hasVectorSearch);
+    };
+  }
+
+  /** Where a filter from outside goes: inside if any of the vector searches takes it there. */
+  static OuterFilters outerFilters(Nested nested) {
+    return takesInside(nested.query()) ? OuterFilters.INSIDE : OuterFilters.AFTER;
+  }
+
+  private static boolean takesInside(Query query) {
+    return switch (query) {
+      case VectorSearch search -> search.outerFilters() == OuterFilters.INSIDE;
+      case Nested nested -> takesInside(nested.query());
+      case Leaf _,
+          Bool _,
+          ConstantScore _,
+          DisMax _,
+          Boosting _,
+          FunctionScore _,
+          ScriptScore _,
+          Hybrid _ ->
+          of(query).anyMatch(Inner::takesInside);
+    };
   }
 
   /** The query with each of its inner queries changed; the same instance if none was. */
@@ -53,6 +88,7 @@ final class Inner {
     return switch (query) {
       case Leaf leaf -> leaf;
       case VectorSearch search -> search;
+      case Nested nested -> nested;
       case Bool bool -> {
         Bool changed =
             new Bool(

@@ -1,9 +1,7 @@
 package dev.weir.search.query;
 
-import dev.weir.search.error.ErrorCause;
-import dev.weir.search.error.ErrorType;
-import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.query.KnnOptions.NestedDocs;
 import dev.weir.search.query.Query.Knn;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +39,7 @@ final class KnnQueries {
   private @Nullable Integer nprobes;
   private @Nullable Rescore rescore;
   private boolean ignoreUnmapped;
+  private NestedDocs nestedDocs = NestedDocs.BEST;
   private OuterFilters outerFilters = OuterFilters.INSIDE;
 
   private KnnQueries(JsonReader in, QueryReader all) {
@@ -67,7 +66,8 @@ final class KnnQueries {
     if (rescore != null && !(extent instanceof KnnExtent.Nearest)) {
       throw in.illegalArgument("[knn] [rescore] goes with [k] only");
     }
-    KnnOptions options = new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped, outerFilters);
+    KnnOptions options =
+        new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped, nestedDocs, outerFilters);
     return new Knn(
         field, QueryVector.of(vector), extent, filter, options, label.boost(), label.name());
   }
@@ -81,7 +81,7 @@ final class KnnQueries {
       case "filter" -> filter = filter();
       case "method_parameters" -> methodParameters();
       case "rescore" -> rescore = rescore();
-      case "expand_nested_docs" -> requireNotExpanded();
+      case "expand_nested_docs" -> nestedDocs = in.flag(KNN) ? NestedDocs.ALL : NestedDocs.BEST;
       case "ignore_unmapped" -> ignoreUnmapped = in.flag(KNN);
       case "outer_filters" -> outerFilters = OuterFiltersReader.read(in, KNN);
       default -> {
@@ -168,15 +168,6 @@ final class KnnQueries {
     }
     if (!any) {
       throw in.objectParsing(KNN, "[method_parameters] must not be empty");
-    }
-  }
-
-  private void requireNotExpanded() {
-    if (in.flag(KNN)) {
-      throw new SearchException(
-          ErrorCause.of(
-                  ErrorType.QUERY_SHARD, "[knn] [expand_nested_docs] is for use inside [nested]")
-              .at(in.position()));
     }
   }
 

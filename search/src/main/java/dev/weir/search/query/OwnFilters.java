@@ -7,12 +7,15 @@ import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands what a query requires by itself down to the vector searches inside it. The rule: a {@code
@@ -37,6 +40,7 @@ final class OwnFilters {
     return switch (query) {
       case Leaf leaf -> leaf;
       case VectorSearch search -> ofVectorSearch(search, required);
+      case Nested nested -> ofNested(nested, required);
       case Bool bool -> {
         List<Query> all = new ArrayList<>(required);
         for (List<Query> clauses : List.of(bool.filter(), bool.must())) {
@@ -54,13 +58,33 @@ final class OwnFilters {
     VectorSearch within = own == null ? search : search.withFilter(handedDown(own));
     return switch (search.outerFilters()) {
       case AFTER -> within;
-      case INSIDE -> restricted(within, required);
+      case INSIDE -> restricted(within, within.filter(), within::withFilter, required);
     };
   }
 
-  private static Query restricted(VectorSearch search, List<Query> required) {
+  /** The nested documents have requirements of their own; those here are of what is around them. */
+  private static Query ofNested(Nested nested, List<Query> required) {
+    Query own = nested.filter();
+    Nested within =
+        new Nested(
+            nested.path(),
+            handedDown(nested.query()),
+            own == null ? null : handedDown(own),
+            nested.options(),
+            nested.boost(),
+            nested.name());
+    return switch (Inner.outerFilters(nested)) {
+      case AFTER -> within;
+      case INSIDE -> restricted(within, within.filter(), within::withFilter, required);
+    };
+  }
+
+  private static Query restricted(
+      Query search,
+      @Nullable Query own,
+      Function<@Nullable Query, Query> withFilter,
+      List<Query> required) {
     Set<Query> known = new HashSet<>();
-    Query own = search.filter();
     if (own != null) {
       conjuncts(own, known);
     }
@@ -69,7 +93,7 @@ final class OwnFilters {
       return search;
     }
     if (own == null) {
-      return search.withFilter(fresh.size() == 1 ? fresh.getFirst() : Bool.of(List.of(), fresh));
+      return withFilter.apply(fresh.size() == 1 ? fresh.getFirst() : Bool.of(List.of(), fresh));
     }
     Query filtered = search;
     for (Query filter : fresh) {
@@ -96,6 +120,12 @@ final class OwnFilters {
       // What the inner query of the scored ones requires, they require.
       case FunctionScore scored -> conjuncts(scored.query(), into);
       case ScriptScore scored -> conjuncts(scored.query(), into);
+      case Nested nested -> {
+        Query own = nested.filter();
+        if (own != null) {
+          conjuncts(own, into);
+        }
+      }
       case Leaf _, DisMax _, Boosting _, Hybrid _ -> {}
     }
   }

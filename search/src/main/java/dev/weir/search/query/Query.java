@@ -361,6 +361,36 @@ public sealed interface Query {
   }
 
   /**
+   * Documents that have nested documents of a field, at {@code path}, which match {@code query}. A
+   * vector search in it chooses {@code k} of the whole documents, each by the best of its nested
+   * ones.
+   *
+   * @param filter what the documents around the nested ones must match besides; vector searches
+   *     inside choose among those alone; null for all
+   */
+  record Nested(
+      String path,
+      Query query,
+      @Nullable Query filter,
+      NestedOptions options,
+      float boost,
+      @Nullable String name)
+      implements Query {
+    public Nested {
+      Checks.boost(boost);
+      Checks.inner(query);
+      if (filter != null) {
+        Checks.inner(filter);
+      }
+    }
+
+    /** The same query on the nested documents of other documents. */
+    public Nested withFilter(@Nullable Query newFilter) {
+      return new Nested(path, query, newFilter, options, boost, name);
+    }
+  }
+
+  /**
    * Several queries that run side by side and keep a list of their own best documents each; the
    * lists are normalised and combined afterwards. Only ever the outermost query. A common filter of
    * the request is not here: it is already inside each of the queries.

@@ -48,6 +48,7 @@ final class QueryReader {
           entry("function_score", FunctionQueries::functionScore),
           entry("script_score", FunctionQueries::scriptScore),
           entry("knn", KnnQueries::knn),
+          entry("nested", NestedQueries::nested),
           entry("hybrid", HybridQueries::hybrid));
 
   /** Queries of the language that are not served here: refused by name, not as a typing error. */
@@ -55,7 +56,7 @@ final class QueryReader {
       Set.of(
           ("match_phrase_prefix match_bool_prefix combined_fields query_string"
                   + " simple_query_string intervals terms_set regexp fuzzy"
-                  + " nested has_child has_parent parent_id script more_like_this"
+                  + " has_child has_parent parent_id script more_like_this"
                   + " rank_feature distance_feature percolate wrapper template neural"
                   + " neural_sparse geo_distance geo_bounding_box geo_polygon geo_shape span_term")
               .split(" "));

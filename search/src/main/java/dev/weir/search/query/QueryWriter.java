@@ -82,6 +82,7 @@ public final class QueryWriter {
         label(scored);
       }
       case Query.Knn knn -> knn(knn);
+      case Query.Nested nested -> nested(nested);
       case Query.Hybrid hybrid -> hybrid(hybrid);
     }
     out.writeEndObject();
@@ -110,6 +111,7 @@ public final class QueryWriter {
       case Query.FunctionScore _ -> "function_score";
       case Query.ScriptScore _ -> "script_score";
       case Query.Knn _ -> "knn";
+      case Query.Nested _ -> "nested";
       case Query.Hybrid _ -> "hybrid";
     };
   }
@@ -281,8 +283,51 @@ public final class QueryWriter {
     if (options.ignoreUnmapped()) {
       out.writeBooleanProperty("ignore_unmapped", true);
     }
+    if (options.nestedDocs() == KnnOptions.NestedDocs.ALL) {
+      out.writeBooleanProperty("expand_nested_docs", true);
+    }
     if (options.outerFilters() == OuterFilters.AFTER) {
       out.writeStringProperty("outer_filters", "after");
+    }
+  }
+
+  private void nested(Query.Nested nested) {
+    out.writeStringProperty("path", nested.path());
+    property("query", nested.query());
+    if (nested.filter() != null) {
+      property("filter", nested.filter());
+    }
+    NestedOptions options = nested.options();
+    if (options.scoreMode() != NestedOptions.DEFAULT.scoreMode()) {
+      out.writeStringProperty("score_mode", options.scoreMode().text());
+    }
+    if (options.ignoreUnmapped()) {
+      out.writeBooleanProperty("ignore_unmapped", true);
+    }
+    if (options.innerHits() != null) {
+      innerHits(options.innerHits());
+    }
+    label(nested);
+  }
+
+  private void innerHits(InnerHits hits) {
+    field("inner_hits");
+    text("name", hits.name());
+    if (hits.from() != 0) {
+      out.writeNumberProperty("from", hits.from());
+    }
+    if (hits.size() != InnerHits.SIZE_DEFAULT) {
+      out.writeNumberProperty("size", hits.size());
+    }
+    raw("sort", hits.sort());
+    raw("_source", hits.source());
+    out.writeEndObject();
+  }
+
+  private void raw(String name, @Nullable String json) {
+    if (json != null) {
+      out.writeName(name);
+      out.writeRawValue(json);
     }
   }
 

@@ -41,6 +41,21 @@ final class AcceptedDocs {
     return new AcceptedDocs(matching.length(), matching.cardinality(), matching, null);
   }
 
+  /**
+   * Nested documents that are alive.
+   *
+   * @param live null: nothing is deleted
+   */
+  static AcceptedDocs nested(int maxDoc, @Nullable Bits live) {
+    return new AcceptedDocs(maxDoc, maxDoc, null, live); // a bound; nobody counts all of them
+  }
+
+  /** Whether a document is among them. */
+  boolean accepts(int doc) {
+    Bits bits = matching == null ? live : matching;
+    return bits == null || bits.get(doc);
+  }
+
   /** How many there are, exactly. */
   int count() {
     return count;

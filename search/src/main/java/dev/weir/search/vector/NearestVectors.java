@@ -2,11 +2,13 @@ package dev.weir.search.vector;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.AbstractKnnCollector;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -20,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code k} documents of a shard whose vectors are nearest to a target, among those that a
- * filter lets through: exactly {@code min(k, accepted)} of them, at every selectivity. As a Lucene
- * query it searches when it is rewritten and becomes the documents that it found; their score is
- * that of the target's measure. Where the searcher runs out of time, fewer are found.
+ * filter lets through: exactly {@code min(k, accepted)} of them, at every selectivity. Where the
+ * vectors are those of nested documents, {@code k} counts whole documents, see {@link Blocks}. As a
+ * Lucene query it searches when it is rewritten and becomes the documents that it found; their
+ * score is that of the target's measure. Where the searcher runs out of time, fewer are found.
  */
 public final class NearestVectors extends Query {
   /**
@@ -36,6 +39,7 @@ public final class NearestVectors extends Query {
   private final Target target;
   private final Take take;
   private final @Nullable SharedFilter filter;
+  private final @Nullable Blocks blocks; // null: the vectors are those of whole documents
   private final VectorSettings settings;
 
   /**
@@ -43,13 +47,17 @@ public final class NearestVectors extends Query {
    *
    * @param target of the field's form and dimension
    * @param filter null for all documents
+   * @param blocks how nested documents count, if the vectors are those of nested documents, as then
+   *     the filter is; null for vectors of whole documents
    */
   public NearestVectors(
       String field,
       Target target,
       Take take,
       @Nullable SharedFilter filter,
+      @Nullable Blocks blocks,
       VectorSettings settings) {
+    this.blocks = blocks;
     this.field = field;
     this.target = target;
     this.take = take;
@@ -88,7 +96,44 @@ public final class NearestVectors extends Query {
       TopDocs best = TopDocs.merge(take.candidates(), candidates.toArray(TopDocs[]::new));
       exact.add(Rescoring.byFullVectors(searcher, field, target, best));
     }
-    return new Result(TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new)), reports);
+    TopDocs best = TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new));
+    return new Result(
+        blocks != null && blocks.given() == Blocks.Given.ALL
+            ? widened(searcher, blocks, best)
+            : best,
+        reports);
+  }
+
+  /** All accepted nested documents of the whole documents that were found. */
+  private TopDocs widened(IndexSearcher searcher, Blocks within, TopDocs best) throws IOException {
+    List<ScoreDoc> all = new ArrayList<>();
+    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      SegmentVectors vectors = target.in(leaf.reader(), field);
+      if (vectors != null) {
+        AcceptedDocs siblings =
+            within.siblings(Arrays.asList(best.scoreDocs), accepted(leaf), leaf);
+        VectorScan.each(
+            vectors,
+            take.scanned(),
+            siblings,
+            searcher.getTimeout(),
+            (doc, score) -> all.add(new ScoreDoc(leaf.docBase + doc, score)));
+      }
+    }
+    return new TopDocs(best.totalHits, all.toArray(ScoreDoc[]::new));
+  }
+
+  private AcceptedDocs accepted(LeafReaderContext leaf) throws IOException {
+    if (filter != null) {
+      return filter.in(leaf);
+    }
+    return blocks == null ? AcceptedDocs.alive(leaf.reader()) : blocks.alive(leaf);
+  }
+
+  private AbstractKnnCollector collector(int results, LeafReaderContext leaf) throws IOException {
+    return blocks == null
+        ? new TopKnnCollector(results, Integer.MAX_VALUE, PLAIN_WALK)
+        : blocks.collector(results, PLAIN_WALK, leaf);
   }
 
   /** What a segment gave, and by which form of its vectors it is scored. */
@@ -104,12 +149,14 @@ public final class NearestVectors extends Query {
       @Nullable QueryTimeout timeout,
       List<SegmentReport> reports)
       throws IOException {
-    AcceptedDocs accepted = filter == null ? AcceptedDocs.alive(leaf.reader()) : filter.in(leaf);
+    AcceptedDocs accepted = accepted(leaf);
     KnnVectorValues values = vectors.values();
+    int count = accepted.countWithVector(values);
     VectorStrategy.Segment segment =
         new VectorStrategy.Segment(
             values.size(),
-            accepted.countWithVector(values),
+            count,
+            blocks == null ? count : blocks.results(accepted, count, leaf),
             values.dimension(),
             take.candidates(),
             settings);
@@ -121,14 +168,15 @@ public final class NearestVectors extends Query {
       steps.add(step);
       switch (step) {
         case VectorStrategy.Step.Scan _ -> {
-          TopKnnCollector collector = new TopKnnCollector(take.candidates(), Integer.MAX_VALUE);
+          AbstractKnnCollector collector = collector(take.candidates(), leaf);
           VectorScan.best(vectors, take.scanned(), accepted, timeout, collector);
           distances += collector.visitedCount();
           found = new SegmentResult(collector.topDocs(), take.scanned());
           step = new VectorStrategy.Step.Done();
         }
         case VectorStrategy.Step.Walk walk -> {
-          WatchedCollector collector = new WatchedCollector(walk, PLAIN_WALK, timeout);
+          WatchedCollector collector =
+              new WatchedCollector(walk, collector(walk.candidates(), leaf), timeout);
           vectors.walk(collector, accepted.forGraph());
           distances += collector.visitedCount();
           step =
@@ -179,11 +227,12 @@ public final class NearestVectors extends Query {
         && target.equals(that.target)
         && take.equals(that.take)
         && Objects.equals(filter, that.filter)
+        && Objects.equals(blocks, that.blocks)
         && settings.equals(that.settings);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(field, target, take, filter, settings);
+    return Objects.hash(field, target, take, filter, blocks, settings);
   }
 }

@@ -15,6 +15,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.search.join.BitSetProducer;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +31,17 @@ public final class SharedFilter extends Query {
   private final Query filter;
   private final Weight weight;
   private final FilterCache cache; // of all requests
+  private final @Nullable BitSetProducer whole; // null: the filter is on whole documents
   private final @Nullable AcceptedDocs[] bySegment; // guarded by itself; null until asked for
   private final AtomicInteger evaluations = new AtomicInteger();
 
-  private SharedFilter(IndexSearcher searcher, Query filter, Weight weight, FilterCache cache) {
+  private SharedFilter(
+      IndexSearcher searcher,
+      Query filter,
+      Weight weight,
+      FilterCache cache,
+      @Nullable BitSetProducer whole) {
+    this.whole = whole;
     this.searcher = searcher;
     this.cache = cache;
     this.filter = filter;
@@ -50,7 +58,22 @@ public final class SharedFilter extends Query {
       throws IOException {
     Weight weight =
         searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
-    return new SharedFilter(searcher, filter, weight, cache);
+    return new SharedFilter(searcher, filter, weight, cache, null);
+  }
+
+  /**
+   * Prepares a filter on nested documents.
+   *
+   * @param filter matches nested documents only
+   * @param whole the whole documents of a segment, deleted ones included
+   * @param cache as above
+   */
+  public static SharedFilter ofNested(
+      IndexSearcher searcher, Query filter, BitSetProducer whole, FilterCache cache)
+      throws IOException {
+    Weight weight =
+        searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
+    return new SharedFilter(searcher, filter, weight, cache, whole);
   }
 
   /** How many segments it was evaluated in so far. */
@@ -77,7 +100,11 @@ public final class SharedFilter extends Query {
       return AcceptedDocs.of(matching);
     }
     FixedBitSet alive = matching.clone(); // what is kept holds for other views as well
-    live.applyMask(alive, 0);
+    if (whole == null) {
+      live.applyMask(alive, 0);
+    } else {
+      Blocks.retainAlive(alive, whole, leaf);
+    }
     return AcceptedDocs.of(alive);
   }
 

@@ -63,18 +63,22 @@ public final class VectorStrategy {
    *
    * @param vectors documents of the segment that have the vector, deleted ones included
    * @param accepted those of them that are alive and match the filter
+   * @param results how many results these can make: as many as they are, or fewer where several of
+   *     them are one result
    * @param dimension values of a vector
-   * @param k how many are wanted
+   * @param k how many results are wanted
    */
-  record Segment(int vectors, int accepted, int dimension, int k, VectorSettings settings) {
+  record Segment(
+      int vectors, int accepted, int results, int dimension, int k, VectorSettings settings) {
     Segment {
+      assert 0 <= results && results <= accepted : "results=" + results + " of " + accepted;
       assert 0 <= accepted && accepted <= vectors : "accepted=" + accepted + " of " + vectors;
       assert dimension > 0 && k > 0 : "dimension=" + dimension + " k=" + k;
     }
 
     /** How many must be found. */
     int owed() {
-      return Math.min(k, accepted);
+      return Math.min(k, results);
     }
 
     private double selectivity() {
@@ -153,7 +157,7 @@ public final class VectorStrategy {
     if (accepted == 0) {
       return new Step.Done();
     }
-    if (accepted <= segment.k) {
+    if (segment.results <= segment.k) {
       return new Step.Scan(Reason.ALL_WANTED);
     }
     int threshold = segment.settings.exactThreshold();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -21,6 +22,7 @@ public final class VectorsWithin extends Query {
   private final Target target;
   private final float scoreMin;
   private final @Nullable SharedFilter filter;
+  private final @Nullable Blocks blocks;
 
   /**
    * A search for similar vectors.
@@ -28,8 +30,15 @@ public final class VectorsWithin extends Query {
    * @param target of the field's form and dimension
    * @param scoreMin lowest similarity that counts, in the scale of the scores
    * @param filter null for all documents
+   * @param blocks as in {@link NearestVectors}
    */
-  public VectorsWithin(String field, Target target, float scoreMin, @Nullable SharedFilter filter) {
+  public VectorsWithin(
+      String field,
+      Target target,
+      float scoreMin,
+      @Nullable SharedFilter filter,
+      @Nullable Blocks blocks) {
+    this.blocks = blocks;
     this.field = field;
     this.target = target;
     this.scoreMin = scoreMin;
@@ -42,23 +51,60 @@ public final class VectorsWithin extends Query {
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
       SegmentVectors vectors = target.in(leaf.reader(), field);
       if (vectors != null) {
-        AcceptedDocs accepted =
-            filter == null ? AcceptedDocs.alive(leaf.reader()) : filter.in(leaf);
-        VectorScan.each(
-            vectors,
-            Precision.FULL,
-            accepted,
-            searcher.getTimeout(),
-            (doc, score) -> {
-              if (score >= scoreMin) {
-                found.add(new ScoreDoc(leaf.docBase + doc, score));
-              }
-            });
+        found.addAll(in(leaf, vectors, searcher.getTimeout()));
       }
     }
     return found.isEmpty()
         ? new MatchNoDocsQuery("no vector in " + field + " is similar enough")
         : new ScoredDocs(searcher, found.toArray(ScoreDoc[]::new), toString());
+  }
+
+  private List<ScoreDoc> in(
+      LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
+      throws IOException {
+    AcceptedDocs accepted = accepted(leaf);
+    List<ScoreDoc> within = scored(leaf, vectors, accepted, timeout, scoreMin);
+    if (blocks == null || within.isEmpty()) {
+      return within;
+    }
+    return switch (blocks.given()) {
+      case BEST -> blocks.best(within, leaf);
+      case ALL ->
+          scored(
+              leaf,
+              vectors,
+              blocks.siblings(within, accepted, leaf),
+              timeout,
+              Float.NEGATIVE_INFINITY);
+    };
+  }
+
+  private AcceptedDocs accepted(LeafReaderContext leaf) throws IOException {
+    if (filter != null) {
+      return filter.in(leaf);
+    }
+    return blocks == null ? AcceptedDocs.alive(leaf.reader()) : blocks.alive(leaf);
+  }
+
+  private List<ScoreDoc> scored(
+      LeafReaderContext leaf,
+      SegmentVectors vectors,
+      AcceptedDocs accepted,
+      @Nullable QueryTimeout timeout,
+      float least)
+      throws IOException {
+    List<ScoreDoc> found = new ArrayList<>();
+    VectorScan.each(
+        vectors,
+        Precision.FULL,
+        accepted,
+        timeout,
+        (doc, score) -> {
+          if (score >= least) {
+            found.add(new ScoreDoc(leaf.docBase + doc, score));
+          }
+        });
+    return found;
   }
 
   @Override
@@ -79,11 +125,12 @@ public final class VectorsWithin extends Query {
         && field.equals(that.field)
         && target.equals(that.target)
         && scoreMin == that.scoreMin
-        && Objects.equals(filter, that.filter);
+        && Objects.equals(filter, that.filter)
+        && Objects.equals(blocks, that.blocks);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(field, target, scoreMin, filter);
+    return Objects.hash(field, target, scoreMin, filter, blocks);
   }
 }

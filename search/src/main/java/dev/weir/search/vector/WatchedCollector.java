@@ -1,9 +1,9 @@
 package dev.weir.search.vector;
 
 import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.AbstractKnnCollector;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.search.TopKnnCollector;
 import org.apache.lucene.search.knn.KnnSearchStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class WatchedCollector implements KnnCollector {
   /** How many visits pass between two looks at the clock. */
   private static final int VISITS_BETWEEN_LOOKS = 64;
 
-  private final TopKnnCollector best;
+  private final AbstractKnnCollector best;
   private final VectorStrategy.Step.Walk walk;
   private final @Nullable QueryTimeout timeout;
   private long visited;
@@ -26,11 +26,16 @@ final class WatchedCollector implements KnnCollector {
   private boolean isOutOfTime;
   private long nextLook = VISITS_BETWEEN_LOOKS; // at the clock
 
+  /**
+   * A watch over one walk.
+   *
+   * @param best keeps as many results as the walk has candidates
+   */
   WatchedCollector(
-      VectorStrategy.Step.Walk walk, KnnSearchStrategy strategy, @Nullable QueryTimeout timeout) {
+      VectorStrategy.Step.Walk walk, AbstractKnnCollector best, @Nullable QueryTimeout timeout) {
     this.walk = walk;
     this.timeout = timeout;
-    this.best = new TopKnnCollector(walk.candidates(), Integer.MAX_VALUE, strategy);
+    this.best = best;
   }
 
   /** How the walk went. */

@@ -218,6 +218,7 @@ final class FilterLawsTest {
             collect(search.filter(), into);
           }
         }
+        case Query.Nested nested -> collect(nested.query(), into);
         case Query.Hybrid hybrid -> hybrid.queries().forEach(each -> collect(each, into));
       }
     }

@@ -41,7 +41,12 @@ final class FilterTableTest {
         new KnnExtent.Nearest(7),
         filter,
         new KnnOptions(
-            80, null, new Rescore.Oversample(2), /* ignoreUnmapped= */ true, OuterFilters.INSIDE),
+            80,
+            null,
+            new Rescore.Oversample(2),
+            /* ignoreUnmapped= */ true,
+            KnnOptions.NestedDocs.BEST,
+            OuterFilters.INSIDE),
         2.5f,
         "near");
   }
@@ -92,6 +97,43 @@ final class FilterTableTest {
               new Bool(
                   List.of(leaf), List.of(F), List.of(), List.of(), null, Query.NO_BOOST, null));
     }
+  }
+
+  private static Query.Nested nested(Query query, @Nullable Query filter) {
+    NestedOptions options =
+        new NestedOptions(NestedOptions.ScoreMode.MAX, /* ignoreUnmapped= */ true, null);
+    return new Query.Nested("c", query, filter, options, 2, "inside");
+  }
+
+  @Test
+  void nestedWithoutAVectorSearchGoesIntoABoolBesideTheFilter() {
+    Query nested = nested(LEAF, null);
+    for (PushDown reach : PushDown.values()) {
+      assertThat(nested.filteredBy(F, FilterMode.AND, reach))
+          .isEqualTo(Bool.of(List.of(nested), List.of(F)));
+    }
+  }
+
+  @Test
+  void nestedAroundAVectorSearchGetsItForTheDocumentsAround() {
+    Query deep = bool(List.of(nested(KNN, null)), List.of());
+    assertThat(and(nested(KNN, null))).isEqualTo(nested(KNN, F));
+    assertThat(and(nested(deep, null))).isEqualTo(nested(deep, F));
+    assertThat(and(nested(KNN, G))).isEqualTo(nested(KNN, Bool.of(List.of(G), List.of(F))));
+    assertThat(nested(KNN, G).filteredBy(F, FilterMode.IGNORE_IF_EXISTS)).isEqualTo(nested(KNN, G));
+    assertThat(and(deep)).isEqualTo(bool(List.of(nested(KNN, F)), List.of(F)));
+    assertThat(nested(KNN, null).filteredBy(F, FilterMode.AND, PushDown.SHALLOW))
+        .isEqualTo(Bool.of(List.of(nested(KNN, null)), List.of(F)));
+  }
+
+  @Test
+  void whatABoolRequiresBesideNestedIsHandedDownToIt() {
+    Query nested = nested(bool(List.of(KNN, LEAF), List.of()), null);
+    Query inside = ((Query.Nested) nested.withOwnFilters()).query();
+    assertThat(inside).isEqualTo(bool(List.of(KNN, LEAF), List.of()).withOwnFilters());
+    assertThat(inside).isNotEqualTo(bool(List.of(KNN, LEAF), List.of()));
+    assertThat(bool(List.of(nested), List.of(F)).withOwnFilters())
+        .isEqualTo(bool(List.of(nested(inside, F)), List.of(F)));
   }
 
   @Test

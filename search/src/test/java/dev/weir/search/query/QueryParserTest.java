@@ -137,7 +137,6 @@ final class QueryParserTest {
           {'knn':{'v':{'vector':[1],'k':1,'method_parameters':{'ef_search':0}}}} | illegal_argument_exception | [ef_search] should be greater than 0, got 0
           {'knn':{'v':{'vector':[1],'k':1,'rescore':{'oversample_factor':101}}}} | illegal_argument_exception | [oversample_factor] must be in the range [1.0, 100.0], got 101.0
           {'knn':{'v':{'vector':[1],'min_score':1,'rescore':true}}} | illegal_argument_exception | [knn] [rescore] goes with [k] only
-          {'knn':{'v':{'vector':[1],'k':1,'expand_nested_docs':true}}} | query_shard_exception | [knn] [expand_nested_docs] is for use inside [nested]
           {'knn':{'v':{'vector':[1],'k':1,'num_candidates':5}}} | x_content_parse_exception | [1:33] [knn] unknown field [num_candidates]
           {'knn':{'v':{'vector':[1],'k':1},'w':{'vector':[1],'k':1}}} | parsing_exception | [knn] query doesn't support multiple fields, found [v] and [w]
           {'hybrid':{}} | parsing_exception | [hybrid] requires 'queries' field with at least one clause

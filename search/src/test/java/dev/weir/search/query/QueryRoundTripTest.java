@@ -78,6 +78,14 @@ final class QueryRoundTripTest {
       case 4 -> new Query.Prefix("t", "p" + random.nextInt(9), letterCase, boost, name);
       case 5 -> new Query.Wildcard("t", "w*?", letterCase, boost, name);
       case 6 -> range(random, boost, name);
+      case 7 ->
+          new Query.Nested(
+              "c.d",
+              withOptions(random),
+              random.nextBoolean() ? null : withOptions(random),
+              nestedOptions(random),
+              boost,
+              name);
       default -> knn(random, boost, name);
     };
   }
@@ -102,6 +110,20 @@ final class QueryRoundTripTest {
               0.25,
               Cases.oneOf(random, ValueMode.values()));
     };
+  }
+
+  private static NestedOptions nestedOptions(RandomGenerator random) {
+    InnerHits hits =
+        new InnerHits(
+            perhaps(random, "n"),
+            random.nextInt(3),
+            random.nextInt(9),
+            perhaps(random, "[{\"c.d.n\":\"desc\"}]"),
+            perhaps(random, "{\"includes\":[\"c.*\"]}"));
+    return new NestedOptions(
+        Cases.oneOf(random, NestedOptions.ScoreMode.values()),
+        random.nextBoolean(),
+        random.nextBoolean() ? null : hits);
   }
 
   private static Query range(RandomGenerator random, float boost, @Nullable String name) {
@@ -145,6 +167,7 @@ final class QueryRoundTripTest {
             random.nextBoolean() ? null : 6,
             extent.equals(nearest) && random.nextBoolean() ? rescore : null,
             random.nextBoolean(),
+            Cases.oneOf(random, KnnOptions.NestedDocs.values()),
             Cases.oneOf(random, OuterFilters.values()));
     return new Query.Knn("v", QueryVector.of(vector), extent, null, options, boost, name);
   }

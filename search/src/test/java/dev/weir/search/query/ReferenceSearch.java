@@ -86,6 +86,8 @@ final class ReferenceSearch {
                     keep(id, said, scored.minScore(), scored.boost(), hits);
                   });
       case Query.Knn knn -> knn(knn, hits);
+      case Query.Nested nested ->
+          throw new AssertionError("the documents have nothing nested: " + nested);
       case Query.Hybrid hybrid ->
           hybrid
               .queries()

@@ -147,6 +147,7 @@ final class Trees {
             null,
             null,
             /* ignoreUnmapped= */ random.nextBoolean(),
+            KnnOptions.NestedDocs.BEST,
             outer());
     Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
     return new Query.Knn(

@@ -89,6 +89,7 @@ class NearestVectorsTest {
                     Target.of(target, Measure.SQUARED_EUCLIDEAN),
                     Take.of(10),
                     farSide,
+                    null,
                     new VectorSettings(100, 0))
                 .search(searcher);
         assertThat(result.segments().getFirst().steps())
@@ -106,7 +107,8 @@ class NearestVectorsTest {
       assertThat(filter.evaluations()).isZero();
       for (int i = 0; i < 3; i++) {
         Query query =
-            new NearestVectors(VECTOR, corpus.target(), Take.of(5), filter, VectorSettings.DEFAULT);
+            new NearestVectors(
+                VECTOR, corpus.target(), Take.of(5), filter, null, VectorSettings.DEFAULT);
         corpus.searcher.search(query, 10);
       }
       corpus.searcher.search(filter, 10);
@@ -119,7 +121,12 @@ class NearestVectorsTest {
     try (Corpus corpus = new Corpus(13, 500, 4, VectorSimilarityFunction.COSINE)) {
       Query nearest =
           new NearestVectors(
-              VECTOR, corpus.target(), Take.of(20), corpus.filter(200), VectorSettings.DEFAULT);
+              VECTOR,
+              corpus.target(),
+              Take.of(20),
+              corpus.filter(200),
+              null,
+              VectorSettings.DEFAULT);
       TopDocs found = corpus.searcher.search(nearest, 100);
       assertThat(found.scoreDocs).hasSize(20);
       assertThat(corpus.searcher.count(nearest)).isEqualTo(20);
@@ -136,7 +143,7 @@ class NearestVectorsTest {
       List<ScoreDoc> accepted = corpus.accepted(400);
       float scoreMin = accepted.get(accepted.size() / 3).score;
       long expected = accepted.stream().filter(hit -> hit.score >= scoreMin).count();
-      Query within = new VectorsWithin(VECTOR, corpus.target(), scoreMin, corpus.filter(400));
+      Query within = new VectorsWithin(VECTOR, corpus.target(), scoreMin, corpus.filter(400), null);
       assertThat(corpus.searcher.count(within)).isEqualTo((int) expected).isPositive();
     }
   }
@@ -214,7 +221,7 @@ class NearestVectorsTest {
     }
 
     NearestVectors.Result search(int below, int k, VectorSettings settings) throws IOException {
-      return new NearestVectors(VECTOR, target(), Take.of(k), filter(below), settings)
+      return new NearestVectors(VECTOR, target(), Take.of(k), filter(below), null, settings)
           .search(searcher);
     }
 
@@ -240,7 +247,7 @@ class NearestVectorsTest {
 
     void compareUnfiltered(int k) throws IOException {
       TopDocs found =
-          new NearestVectors(VECTOR, target(), Take.of(k), null, VectorSettings.DEFAULT)
+          new NearestVectors(VECTOR, target(), Take.of(k), null, null, VectorSettings.DEFAULT)
               .search(searcher)
               .found();
       compare(found, accepted(_ -> true), k);

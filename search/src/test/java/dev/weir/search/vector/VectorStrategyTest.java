@@ -51,20 +51,21 @@ class VectorStrategyTest {
   @Test
   void theSettingOverridesTheCost() {
     VectorSettings settings = new VectorSettings(100, 50);
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 50, 128, 10, settings))))
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 50, 50, 128, 10, settings))))
         .isEqualTo("SETTING");
-    assertThat(VectorStrategy.first(new Segment(100_000, 51, 128, 10, settings)))
+    assertThat(VectorStrategy.first(new Segment(100_000, 51, 51, 128, 10, settings)))
         .isInstanceOf(Step.Walk.class);
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 10, 128, 10, settings))))
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 10, 10, 128, 10, settings))))
         .isEqualTo("ALL_WANTED");
   }
 
   @Test
   void efSearchIsTheBreadthOfTheWalk() {
     VectorSettings settings = new VectorSettings(400, VectorSettings.COST_DECIDES);
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 100_000, 128, 10, settings))))
+    assertThat(
+            name(VectorStrategy.first(new Segment(100_000, 100_000, 100_000, 128, 10, settings))))
         .isEqualTo("walk 400");
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 50_000, 128, 10, settings))))
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 50_000, 50_000, 128, 10, settings))))
         .isEqualTo("walk 200");
   }
 
@@ -123,7 +124,7 @@ class VectorStrategyTest {
   }
 
   private static Segment segment(int accepted, int vectors, int dimension, int k) {
-    return new Segment(vectors, accepted, dimension, k, VectorSettings.DEFAULT);
+    return new Segment(vectors, accepted, accepted, dimension, k, VectorSettings.DEFAULT);
   }
 
   private static Step.Walk walk(Segment segment) {

@@ -1,0 +1,213 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.mapping.Mapping;
+import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SourceFilter;
+import dev.weir.search.shard.NestedLevels;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopDocsCollector;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BitSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes what the hits of one shard show of their nested documents. Used by one thread. */
+final class InnerHitsFetcher {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private final String index;
+  private final Mapping mapping;
+  private final NestedLevels levels;
+  private final IndexSearcher searcher;
+  private final Map<InnerHitsPlan, Weight> weights = new HashMap<>();
+
+  InnerHitsFetcher(ShardSearch search) {
+    this.index = search.ref().index().view().index();
+    this.mapping = search.ref().index().view().mapping();
+    this.levels = search.ref().index().view().levels();
+    this.searcher = search.ref().shard().searcher();
+  }
+
+  /**
+   * What a whole document shows.
+   *
+   * @param doc its number in the segment
+   * @param source of the document
+   */
+  SortedMap<String, InnerHitsResult> of(
+      List<InnerHitsPlan> plans,
+      LeafReaderContext leaf,
+      int doc,
+      String id,
+      byte[] source,
+      PageBudget budget)
+      throws IOException {
+    return of(plans, new Block(leaf, id, MAPPER.readTree(source), budget), doc);
+  }
+
+  /** The document whose nested ones are shown. */
+  private record Block(LeafReaderContext leaf, String id, JsonNode source, PageBudget budget) {}
+
+  private SortedMap<String, InnerHitsResult> of(List<InnerHitsPlan> plans, Block block, int doc)
+      throws IOException {
+    SortedMap<String, InnerHitsResult> results = new TreeMap<>();
+    for (InnerHitsPlan plan : plans) {
+      results.put(plan.name(), of(plan, block, doc));
+    }
+    return results;
+  }
+
+  private InnerHitsResult of(InnerHitsPlan plan, Block block, int doc) throws IOException {
+    Weight weight = weights.get(plan);
+    if (weight == null) {
+      weight = searcher.createWeight(plan.query(), ScoreMode.COMPLETE, 1f);
+      weights.put(plan, weight);
+    }
+    List<dev.weir.search.request.SortKey> keys = plan.wanted().sort();
+    SortPlan sort = SortPlan.isByScore(keys) ? null : SortPlan.of(keys, index, mapping);
+    SearchRequest.Page page = plan.wanted().page();
+    TopDocsCollector<?> collector = collector(sort, Math.max(1, page.from() + page.size()));
+    Scorer scorer = weight.scorer(block.leaf);
+    if (scorer != null) {
+      collect(scorer, first(plan.around(), block.leaf, doc), doc, collector, block.leaf);
+    }
+    TopDocs found = collector.topDocs();
+    List<Hit> hits = new ArrayList<>();
+    int end = Math.min(page.from() + page.size(), found.scoreDocs.length);
+    for (int i = page.from(); i < end; i++) {
+      hits.add(hit(plan, block, found.scoreDocs[i], weight, sort));
+    }
+    Float maxScore = sort != null || hits.isEmpty() ? null : found.scoreDocs[0].score;
+    return new InnerHitsResult(TotalHits.of(found.totalHits), maxScore, hits);
+  }
+
+  private static TopDocsCollector<?> collector(@Nullable SortPlan sort, int count) {
+    return sort == null
+        ? new TopScoreDocCollectorManager(count, Integer.MAX_VALUE).newCollector()
+        : new TopFieldCollectorManager(sort.sort(), count, Integer.MAX_VALUE).newCollector();
+  }
+
+  private static void collect(
+      Scorer scorer, int first, int end, TopDocsCollector<?> collector, LeafReaderContext leaf)
+      throws IOException {
+    LeafCollector into = collector.getLeafCollector(leaf);
+    into.setScorer(scorer);
+    DocIdSetIterator docs = scorer.iterator();
+    for (int doc = docs.advance(first); doc < end; doc = docs.nextDoc()) {
+      into.collect(doc);
+    }
+  }
+
+  /** The first document of the block that a document of a level ends. */
+  private int first(@Nullable String level, LeafReaderContext leaf, int end) throws IOException {
+    BitSet ends = levels.at(level).getBitSet(leaf);
+    return end == 0 || ends == null ? 0 : ends.prevSetBit(end - 1) + 1;
+  }
+
+  private Hit hit(
+      InnerHitsPlan plan, Block block, ScoreDoc hit, Weight weight, @Nullable SortPlan sort)
+      throws IOException {
+    int doc = hit.doc - block.leaf.docBase;
+    List<HitNesting.Step> place = place(plan.path(), block.leaf, doc);
+    return new Hit(
+        index,
+        block.id,
+        sort == null ? hit.score : null,
+        source(plan, block, place),
+        null,
+        null,
+        sort != null && hit instanceof FieldDoc sorted
+            ? sort.shown(sort.values(sorted.fields))
+            : List.of(),
+        plan.named() ? QueryNames.matching(List.of(weight), block.leaf, doc) : List.of(),
+        new HitNesting(place, of(plan.below(), block, doc)),
+        null);
+  }
+
+  /** Where a nested document is, from the outermost nested field to its own. */
+  private List<HitNesting.Step> place(String path, LeafReaderContext leaf, int doc)
+      throws IOException {
+    Deque<HitNesting.Step> place = new ArrayDeque<>();
+    String level = path;
+    int inner = doc;
+    while (level != null) {
+      String around = mapping.nestedAround(level).orElse(null);
+      BitSet ends = levels.at(around).getBitSet(leaf);
+      BitSet siblings = levels.at(level).getBitSet(leaf);
+      if (ends == null || siblings == null) {
+        throw new IOException("nested document without a block, path=" + level + " doc=" + doc);
+      }
+      int outer = ends.nextSetBit(inner);
+      int offset = 0;
+      for (int each = siblings.nextSetBit(first(around, leaf, outer));
+          each < inner;
+          each = siblings.nextSetBit(each + 1)) {
+        offset++;
+      }
+      String field = around == null ? level : level.substring(around.length() + 1);
+      place.addFirst(new HitNesting.Step(field, offset));
+      level = around;
+      inner = outer;
+    }
+    return List.copyOf(place);
+  }
+
+  private @Nullable HitSource source(InnerHitsPlan plan, Block block, List<HitNesting.Step> place) {
+    return switch (plan.wanted().source()) {
+      case SourceFilter.Hidden() -> null;
+      case SourceFilter.Fields fields -> {
+        JsonNode object = block.source;
+        for (HitNesting.Step step : place) {
+          List<JsonNode> objects = new ArrayList<>();
+          collect(object, step.field(), objects);
+          object = objects.get(step.offset());
+        }
+        byte[] json = MAPPER.writeValueAsBytes(object);
+        block.budget.take(json.length);
+        yield HitSource.Part.of(fields).of(json, plan.path());
+      }
+    };
+  }
+
+  /** The objects of a nested field, in the order in which documents are read. */
+  private static void collect(JsonNode around, String field, List<JsonNode> into) {
+    for (Map.Entry<String, JsonNode> member : around.properties()) {
+      String name = member.getKey();
+      if (name.equals(field)) {
+        flatten(member.getValue(), into);
+      } else if (field.startsWith(name + ".")) {
+        List<JsonNode> between = new ArrayList<>();
+        flatten(member.getValue(), between);
+        between.forEach(each -> collect(each, field.substring(name.length() + 1), into));
+      }
+    }
+  }
+
+  private static void flatten(JsonNode value, List<JsonNode> into) {
+    if (value.isArray()) {
+      value.forEach(each -> flatten(each, into));
+    } else if (value.isObject()) {
+      into.add(value);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.request.SearchRequest;
+import java.util.List;
+import org.apache.lucene.search.Query;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nested documents that the hits of a request show.
+ *
+ * @param name under which they are shown
+ * @param path of the nested field
+ * @param around path of the nested field whose documents are the hits; null for whole documents
+ * @param query matches nested documents of the path only; rewritten, so that vectors have been
+ *     searched
+ * @param wanted which of those that match: its page, order and parts of the sources
+ * @param named whether a part of the query has a name
+ * @param below what these show in turn
+ */
+record InnerHitsPlan(
+    String name,
+    String path,
+    @Nullable String around,
+    Query query,
+    SearchRequest wanted,
+    boolean named,
+    List<InnerHitsPlan> below) {
+  InnerHitsPlan {
+    below = List.copyOf(below);
+  }
+}

@@ -1,0 +1,354 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.json.StrictJson;
+import dev.weir.search.mapping.FieldType;
+import dev.weir.search.query.InnerHits;
+import dev.weir.search.query.NestedOptions;
+import dev.weir.search.query.OuterFilters;
+import dev.weir.search.query.Query.Knn;
+import dev.weir.search.query.Query.Leaf;
+import dev.weir.search.query.Query.Nested;
+import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SearchRequestParser;
+import dev.weir.search.shard.NestedLevels;
+import dev.weir.search.vector.Blocks;
+import dev.weir.search.vector.DocsBelow;
+import dev.weir.search.vector.SharedFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.join.ScoreMode;
+import org.apache.lucene.search.join.ToParentBlockJoinQuery;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+
+/**
+ * What nested documents change in the translation of a query: knows which documents the part is
+ * asked of that is being translated, and joins them to those around them and back. Used by one
+ * thread, for one request.
+ */
+final class NestedTranslation {
+  private final ShardContext shard;
+  private final SharedFilters filters;
+  private final Function<dev.weir.search.query.Query, Query> translation;
+  private final List<InnerHitsPlan> ofWhole = new ArrayList<>();
+  private List<InnerHitsPlan> innerHits = ofWhole; // of the documents that are asked now
+  private Place place = Place.WHOLE;
+
+  /** What the documents around must match, where that was said. */
+  private record Around(@Nullable String path, SharedFilter filter) {}
+
+  /**
+   * Where the translation stands.
+   *
+   * @param around what is required of the documents around, from the outermost
+   */
+  private record Place(Level level, List<Around> around) {
+    static final Place WHOLE = new Place(Level.WHOLE, List.of());
+
+    Place within(String path, @Nullable SharedFilter filter) {
+      List<Around> all = new ArrayList<>(around);
+      if (filter != null) {
+        all.add(new Around(level.path(), filter));
+      }
+      return new Place(Level.of(path), List.copyOf(all));
+    }
+  }
+
+  /** A query in filter position, with all that its documents depend on. */
+  private record Filter(Place place, dev.weir.search.query.Query query) {}
+
+  /** The nested documents among which vector searches of one kind choose. */
+  private record Candidates(Place place, dev.weir.search.query.@Nullable Query own) {}
+
+  /** The documents of a level that match a leaf. */
+  private record OfLevel(@Nullable String path, dev.weir.search.query.Query query) {}
+
+  NestedTranslation(
+      ShardContext shard,
+      SharedFilters filters,
+      Function<dev.weir.search.query.Query, Query> translation) {
+    this.shard = shard;
+    this.filters = filters;
+    this.translation = translation;
+  }
+
+  /** What hits show of their nested documents, so far. */
+  List<InnerHitsPlan> innerHits() {
+    return List.copyOf(ofWhole);
+  }
+
+  /** A query of which only the documents count; evaluated once where it stands in many places. */
+  Query filter(dev.weir.search.query.Query query) {
+    return filters.isWorthSharing(place.level, query) ? shared(query) : translation.apply(query);
+  }
+
+  private SharedFilter shared(dev.weir.search.query.Query query) {
+    return filters.known(
+        new Filter(place, query), place.level.path(), () -> translation.apply(query));
+  }
+
+  // -- nested queries
+
+  /**
+   * The documents that have nested ones which match.
+   *
+   * @throws IllegalArgumentException if the query does not fit the mapping, with a message for the
+   *     user
+   */
+  Query nested(Nested nested) {
+    if (place.level.sight() == Level.Sight.UPWARDS) {
+      return ofWhole(nested); // below a whole document, whatever is around this query
+    }
+    if (!shard.mapping().nestedPaths().contains(nested.path())) {
+      if (nested.options().ignoreUnmapped()) {
+        return new MatchNoDocsQuery("nested field " + nested.path() + " is unmapped");
+      }
+      throw new IllegalArgumentException(
+          "[nested] failed to find nested object under path [" + nested.path() + "]");
+    }
+    String outer = place.level.path();
+    if (outer != null && !nested.path().startsWith(outer + ".")) {
+      throw new IllegalArgumentException(
+          "[nested] path ["
+              + nested.path()
+              + "] is not inside of the path ["
+              + outer
+              + "] of the [nested] query around it; put the two beside each other");
+    }
+    dev.weir.search.query.Query filter = nested.filter();
+    SharedFilter around = filter == null ? null : shared(filter);
+    Query children = children(nested, place.within(nested.path(), around));
+    Query join =
+        new ParentJoin(
+            new ToParentBlockJoinQuery(
+                children, shard.levels().at(outer), scoreMode(nested.options().scoreMode())));
+    return around == null
+        ? join
+        : new BooleanQuery.Builder().add(join, Occur.MUST).add(around, Occur.FILTER).build();
+  }
+
+  private Query children(Nested nested, Place inside) {
+    InnerHits wanted = nested.options().innerHits();
+    if (wanted == null) {
+      return restricted(at(inside, () -> translation.apply(nested.query())), nested.path());
+    }
+    List<InnerHitsPlan> outer = innerHits;
+    List<InnerHitsPlan> below = new ArrayList<>();
+    innerHits = below;
+    Query query;
+    try {
+      query = restricted(at(inside, () -> translation.apply(nested.query())), nested.path());
+    } finally {
+      innerHits = outer;
+    }
+    Query rewritten = rewritten(query);
+    String name = wanted.name() == null ? nested.path() : wanted.name();
+    SearchRequest request = request(wanted);
+    requireWithinWindow(name, request.page());
+    if (outer.stream().anyMatch(plan -> plan.name().equals(name))) {
+      throw new IllegalArgumentException(
+          "[inner_hits] already contains an entry for key [" + name + "]; give each a [name]");
+    }
+    outer.add(
+        new InnerHitsPlan(
+            name,
+            nested.path(),
+            place.level.path(),
+            rewritten,
+            request,
+            QueryNames.isAnyIn(nested.query()),
+            below));
+    return rewritten;
+  }
+
+  /** Inner hits are asked for in the words of a search. */
+  private static SearchRequest request(InnerHits wanted) {
+    StringBuilder body = new StringBuilder("{");
+    body.append("\"from\":").append(wanted.from()).append(",\"size\":").append(wanted.size());
+    if (wanted.sort() != null) {
+      body.append(",\"sort\":").append(wanted.sort());
+    }
+    if (wanted.source() != null) {
+      body.append(",\"_source\":").append(wanted.source());
+    }
+    try (JsonParser in = StrictJson.parser(body.append('}').toString())) {
+      return SearchRequestParser.DEFAULT.parse(in, Map.of());
+    }
+  }
+
+  private void requireWithinWindow(String name, SearchRequest.Page page) {
+    long last = (long) page.from() + page.size();
+    if (last > shard.innerHitsMax()) {
+      throw new IllegalArgumentException(
+          "Inner result window is too large, the inner hit definition's ["
+              + name
+              + "]'s from + size must be less than or equal to: ["
+              + shard.innerHitsMax()
+              + "] but was ["
+              + last
+              + "]. This limit can be set by changing the [index.max_inner_result_window] index"
+              + " level setting.");
+    }
+  }
+
+  /** Vectors are searched here, once for the hits and for what they show. */
+  private Query rewritten(Query query) {
+    try {
+      return shard.searcher().rewrite(query);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Query restricted(Query query, String path) {
+    return new BooleanQuery.Builder()
+        .add(query, Occur.MUST)
+        .add(NestedLevels.query(path), Occur.FILTER)
+        .build();
+  }
+
+  private static ScoreMode scoreMode(NestedOptions.ScoreMode mode) {
+    return switch (mode) {
+      case AVG -> ScoreMode.Avg;
+      case SUM -> ScoreMode.Total;
+      case MIN -> ScoreMode.Min;
+      case MAX -> ScoreMode.Max;
+      case NONE -> ScoreMode.None;
+    };
+  }
+
+  // -- vector searches
+
+  /** Whether a vector search is on fields of the documents that are asked now. */
+  boolean isOfAnotherLevel(Knn knn) {
+    return place.level.sight() == Level.Sight.UPWARDS
+        && !Objects.equals(around(knn.field()), place.level.path());
+  }
+
+  /** What a vector search chooses among; null for all documents. */
+  @Nullable SharedFilter candidates(Knn knn) {
+    dev.weir.search.query.Query own = knn.filter();
+    String path = place.level.path();
+    if (path == null) {
+      return own == null ? null : shared(own);
+    }
+    List<Around> around =
+        knn.outerFilters() == OuterFilters.INSIDE ? place.around : List.<Around>of();
+    if (own == null && around.isEmpty()) {
+      return null;
+    }
+    Place inside = new Place(place.level.ofVectorFilter(), around);
+    return filters.known(
+        new Candidates(inside, own),
+        path,
+        () -> {
+          BooleanQuery.Builder all = new BooleanQuery.Builder();
+          if (own != null) {
+            all.add(at(inside, () -> translation.apply(own)), Occur.FILTER);
+          }
+          for (Around each : around) {
+            all.add(new DocsBelow(each.filter, shard.levels().at(each.path)), Occur.FILTER);
+          }
+          return all.build();
+        });
+  }
+
+  /**
+   * How the documents of a vector search count; null for whole ones.
+   *
+   * @throws IllegalArgumentException if the query asks for nested documents where there are none
+   */
+  @Nullable Blocks blocks(Knn knn) {
+    boolean isNested = place.level.path() != null;
+    Blocks.Given given =
+        switch (knn.options().nestedDocs()) {
+          case BEST -> Blocks.Given.BEST;
+          case ALL -> {
+            if (!isNested) {
+              throw new IllegalArgumentException(
+                  "[knn] [expand_nested_docs] is for use inside [nested]");
+            }
+            yield Blocks.Given.ALL;
+          }
+        };
+    return isNested ? new Blocks(shard.levels().at(null), given) : null;
+  }
+
+  // -- leaves
+
+  /** What matches a leaf, also through the fields of the documents around where they show. */
+  Query leaf(Leaf leaf, Query plain) {
+    String own = place.level.path();
+    if (place.level.sight() == Level.Sight.OWN || own == null) {
+      return plain;
+    }
+    LeafFields fields = LeafFields.of(leaf);
+    List<Query> any = new ArrayList<>();
+    for (String path = own; path != null; path = around(path)) {
+      if (holds(fields, path)) {
+        any.add(path.equals(own) ? plain : below(leaf, plain, path));
+      }
+    }
+    if (holds(fields, null)) {
+      any.add(below(leaf, plain, null));
+    }
+    return ValueQueries.anyOf(any);
+  }
+
+  /** Whether the documents of a level can have the fields that a leaf asks of. */
+  private boolean holds(LeafFields fields, @Nullable String path) {
+    return switch (fields) {
+      case LeafFields.OfAnyDocument() -> Objects.equals(path, place.level.path());
+      case LeafFields.Several() -> true;
+      case LeafFields.One(String field) ->
+          switch (shard.mapping().type(field).orElse(null)) {
+            case FieldType.Leaf _ -> Objects.equals(path, around(field));
+            case FieldType.ObjectType _, FieldType.Nested _ -> true;
+            case null -> Objects.equals(path, place.level.path());
+          };
+    };
+  }
+
+  private @Nullable String around(String path) {
+    return shard.mapping().nestedAround(path).orElse(null);
+  }
+
+  private Query below(Leaf leaf, Query plain, @Nullable String path) {
+    SharedFilter matching = filters.known(new OfLevel(path, leaf), path, () -> plain);
+    return new DocsBelow(matching, shard.levels().at(path));
+  }
+
+  // -- places
+
+  /** What is below the whole documents that match a query. */
+  Query ofWhole(dev.weir.search.query.Query query) {
+    List<InnerHitsPlan> outer = innerHits;
+    innerHits = ofWhole;
+    try {
+      SharedFilter matching = at(Place.WHOLE, () -> shared(query));
+      return new DocsBelow(matching, shard.levels().at(null));
+    } finally {
+      innerHits = outer;
+    }
+  }
+
+  private <T> T at(Place inside, Supplier<T> work) {
+    Place outer = place;
+    place = inside;
+    try {
+      return work.get();
+    } finally {
+      place = outer;
+    }
+  }
+}
