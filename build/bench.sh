@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measurements: build/bench.sh startup|smoke|search|codec [OPTIONS]. Called by ./weir bench, which has built
+# Measurements: build/bench.sh startup|smoke|search|codec|recall [OPTIONS]. Called by ./weir bench, which has built
 # everything and set JAVA_HOME. Where Apache Kafka has a part, both servers are measured in one run,
 # in turn, on the same machine. Figures are a line of JSON each; docs/benchmarks.md keeps the medians.
 set -eu
@@ -14,7 +14,7 @@ idle=${IDLE:-30}     # seconds over which the CPU of an idle server is read
 work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
 
 say() { printf '%s\n' "weir bench: $*" >&2; }
-usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS]" >&2; exit "$1"; }
+usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS] | recall [DOCUMENTSxDIMENSION...]" >&2; exit "$1"; }
 
 stop() { # DIR: ends the server that was started over DIR, if any
   [ -f "$1/pid" ] || return 0
@@ -110,9 +110,23 @@ search_load() { # URL PID LABEL HYBRID
   load search --label "$3/one-segment" --hybrid "$4"
 }
 
-codec() {
+build_benchmarks() {
   mvn=$(command -v mvn) || { say "Maven is not on PATH"; exit 2; }
   ( cd "$root" && "$mvn" -B -q -DskipTests -pl benchmarks -am process-classes )
+}
+
+# Recall and cost of filtered vector search by selectivity. Real vectors are read in place, if there.
+recall() {
+  build_benchmarks
+  [ $# -gt 0 ] || set -- 100000x128 30000x384 20000x768
+  "$JAVA_HOME/bin/java" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -Xmx2g \
+    -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
+    dev.weir.benchmarks.recall.Recall "${WEIR_RECALL_SVG:-$root/docs/recall.svg}" \
+    "${WEIR_VECTORS:-$root/../shared/data/vectors/words-50k-100d.f32le.gz}" "$@"
+}
+
+codec() {
+  build_benchmarks
   "$JAVA_HOME/bin/java" -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
     org.openjdk.jmh.Main MessageCodec -prof gc -prof dev.weir.benchmarks.CpuTime "$@"
 }
@@ -122,6 +136,7 @@ case "${1:-}" in
   smoke) smoke ;;
   search) search ;;
   codec) shift; codec "$@" ;;
+  recall) shift; recall "$@" ;;
   --start-weir) trap - EXIT; rm -rf "$work"; start_weir "$2" ;;
   -h|--help) usage 0 ;;
   *) usage 2 ;;

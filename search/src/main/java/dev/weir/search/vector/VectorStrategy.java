@@ -29,7 +29,7 @@ public final class VectorStrategy {
 
   /**
    * Visits for each candidate of a walk without a filter over {@link #MEASURED_VECTORS}: between
-   * the 6 and the 18 of two collections. Only the choice of the cheaper way hangs on it.
+   * the 6 and the 18 of the collections measured.
    */
   static final double VISITS_PER_CANDIDATE = 16;
 
@@ -52,6 +52,12 @@ public final class VectorStrategy {
 
   /** A walk is given up when it has visited this part of what there is to scan. */
   static final double SCAN_PART = 0.5;
+
+  /**
+   * A walk is given up at so many times its usual visits: it roams among what is near but not
+   * accepted, however many of the first that it saw were.
+   */
+  static final double OVERRUN = 2;
 
   /** No bound on the visits. */
   static final long UNBOUNDED = Long.MAX_VALUE;
@@ -100,11 +106,15 @@ public final class VectorStrategy {
       return candidates / selectivity();
     }
 
+    /** Visits that a walk with so many candidates usually makes. */
+    private double visitsOfWalk(int candidates) {
+      double depth = Math.log(vectors) / Math.log(MEASURED_VECTORS);
+      return VISITS_PER_CANDIDATE * visitsUntilSeen(candidates) * depth;
+    }
+
     /** What the first walk usually costs, in distances of a scan. */
     private double walkCost() {
-      double depth = Math.log(vectors) / Math.log(MEASURED_VECTORS);
-      double breadth = visitsUntilSeen(candidates(selectivity()));
-      return VISIT_COST * VISITS_PER_CANDIDATE * breadth * depth;
+      return VISIT_COST * visitsOfWalk(candidates(selectivity()));
     }
   }
 
@@ -206,7 +216,8 @@ public final class VectorStrategy {
   private static Step.Walk walk(Segment segment, int candidates) {
     long patience =
         DESCENT_VISITS + (long) Math.ceil(PATIENCE * segment.visitsUntilSeen(candidates));
-    return new Step.Walk(
-        candidates, patience, Math.max(patience, (long) (SCAN_PART * segment.accepted)));
+    double visitsMax =
+        Math.min(SCAN_PART * segment.accepted, OVERRUN * segment.visitsOfWalk(candidates));
+    return new Step.Walk(candidates, patience, Math.max(patience, (long) visitsMax));
   }
 }

@@ -74,6 +74,8 @@ class VectorStrategyTest {
     Step.Walk filtered = walk(TENTH);
     assertThat(filtered.patience()).isEqualTo(256 + 1000);
     assertThat(filtered.visitsMax()).isEqualTo(5000);
+    // where there is much to scan, twice what a walk usually takes
+    assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax()).isEqualTo(2 * 16 * 100);
     Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
     assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
     assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
