@@ -29,17 +29,17 @@ public final class VectorStrategy {
 
   /**
    * Visits for each candidate of a walk without a filter over {@link #MEASURED_VECTORS}: between
-   * the 6 and the 18 of the collections measured.
+   * the 6 and the 21 of the collections measured.
    */
-  static final double VISITS_PER_CANDIDATE = 16;
+  static final double VISITS_PER_CANDIDATE = 20;
 
   /** A visit costs as much as so many distances of a scan, which reads vectors in their order. */
-  static final double VISIT_COST = 2;
+  static final double VISIT_COST = 2.5;
 
   static final int MEASURED_VECTORS = 100_000;
 
   /** A walk keeps at least this part of {@code ef_search}, or it gets lost in small valleys. */
-  static final double LEAST_PART = 0.2;
+  static final double LEAST_PART = 0.3;
 
   /** Visits on the upper levels of a graph, where nothing is kept yet; generous. */
   static final int DESCENT_VISITS = 256;
@@ -57,7 +57,7 @@ public final class VectorStrategy {
    * A walk is given up at so many times its usual visits: it roams among what is near but not
    * accepted, however many of the first that it saw were.
    */
-  static final double OVERRUN = 2;
+  static final double OVERRUN = 1.5;
 
   /** No bound on the visits. */
   static final long UNBOUNDED = Long.MAX_VALUE;

@@ -90,7 +90,7 @@ class NearestVectorsTest {
                     Take.of(10),
                     farSide,
                     null,
-                    new VectorSettings(100, 0))
+                    new VectorSettings(50, 0))
                 .search(searcher);
         assertThat(result.segments().getFirst().steps())
             .last()

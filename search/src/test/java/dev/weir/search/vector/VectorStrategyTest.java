@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class VectorStrategyTest {
-  private static final Segment TENTH = segment(10_000, 100_000, 128, 10);
+  private static final Segment FIFTH = segment(20_000, 100_000, 128, 10);
 
   @ParameterizedTest(name = "{0} of {1} at {2} dimensions, k={3}")
   @CsvSource({
@@ -21,8 +21,9 @@ class VectorStrategyTest {
     "11, 100000, 128, 10, CHEAP",
     "3906, 100000, 128, 10, CHEAP",
     "3907, 100000, 128, 10, WALK_AS_DEAR",
-    "10000, 100000, 128, 10, walk 20",
-    "20000, 100000, 128, 10, walk 20",
+    "10000, 100000, 128, 10, WALK_AS_DEAR",
+    "20000, 100000, 128, 10, walk 30",
+    "100000, 1000000, 128, 10, walk 30",
     "50000, 100000, 128, 10, walk 50",
     "99999, 100000, 128, 10, walk 100",
     "100000, 100000, 128, 10, walk 100",
@@ -31,13 +32,13 @@ class VectorStrategyTest {
     // few dimensions: reaching a vector is what costs
     "7812, 100000, 2, 10, CHEAP",
     "7813, 100000, 2, 10, WALK_AS_DEAR",
-    "10000, 100000, 2, 10, walk 20",
+    "20000, 100000, 2, 10, walk 30",
     // many dimensions: a walk pays early, but not for fewer than it would visit
     "325, 100000, 1536, 10, CHEAP",
     "600, 100000, 1536, 1, WALK_AS_DEAR",
     "1900, 100000, 1536, 10, WALK_AS_DEAR",
     "5000, 100000, 1536, 10, WALK_AS_DEAR",
-    "10000, 100000, 1536, 10, walk 20",
+    "20000, 100000, 1536, 10, walk 30",
     // large k at low selectivity: the walk would be as broad as k / selectivity
     "10000, 100000, 128, 1000, WALK_AS_DEAR",
     "50000, 100000, 128, 1000, WALK_AS_DEAR",
@@ -71,11 +72,10 @@ class VectorStrategyTest {
 
   @Test
   void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
-    Step.Walk filtered = walk(TENTH);
-    assertThat(filtered.patience()).isEqualTo(256 + 1000);
-    assertThat(filtered.visitsMax()).isEqualTo(5000);
-    // where there is much to scan, twice what a walk usually takes
-    assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax()).isEqualTo(2 * 16 * 100);
+    Step.Walk filtered = walk(FIFTH);
+    assertThat(filtered.patience()).isEqualTo(256 + 5 * 150);
+    assertThat(filtered.visitsMax()).isEqualTo((long) (1.5 * 20 * 150));
+    assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
     Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
     assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
     assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
@@ -83,45 +83,45 @@ class VectorStrategyTest {
 
   @Test
   void acceptedDocumentsAsDenseAsExpectedEndTheSearch() {
-    for (long fillVisits : new long[] {101, 200, 1200}) {
+    for (long fillVisits : new long[] {76, 150, 900}) {
       assertThat(
               VectorStrategy.after(
-                  TENTH, walk(TENTH), new Walked(20, fillVisits, /* isCut= */ false)))
+                  FIFTH, walk(FIFTH), new Walked(30, fillVisits, /* isCut= */ false)))
           .isEqualTo(new Step.Done());
     }
   }
 
   @Test
   void crowdedDocumentsWidenTheWalk() {
-    assertThat(candidatesAfter(TENTH, 80)).isEqualTo(25);
-    assertThat(candidatesAfter(TENTH, 40)).isEqualTo(50);
-    assertThat(candidatesAfter(TENTH, 20)).isEqualTo(100);
-    assertThat(candidatesAfter(TENTH, 0)).isEqualTo(100);
+    assertThat(candidatesAfter(FIFTH, 60)).isEqualTo(50);
+    assertThat(candidatesAfter(FIFTH, 40)).isEqualTo(75);
+    assertThat(candidatesAfter(FIFTH, 30)).isEqualTo(100);
+    assertThat(candidatesAfter(FIFTH, 0)).isEqualTo(100);
   }
 
   private static int candidatesAfter(Segment segment, long fillVisits) {
     return ((Step.Walk)
             VectorStrategy.after(
-                segment, walk(segment), new Walked(20, fillVisits, /* isCut= */ false)))
+                segment, walk(segment), new Walked(30, fillVisits, /* isCut= */ false)))
         .candidates();
   }
 
   @Test
   void aWalkIsWidenedOnce() {
-    Step.Walk wider = new Step.Walk(25, 1506, 5000);
-    assertThat(VectorStrategy.after(TENTH, wider, new Walked(25, 20, /* isCut= */ false)))
+    Step.Walk wider = new Step.Walk(40, 1256, 5000);
+    assertThat(VectorStrategy.after(FIFTH, wider, new Walked(40, 20, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
   }
 
   @Test
   void aWalkThatWasCutOffEndsInAScan() {
-    assertThat(VectorStrategy.after(TENTH, walk(TENTH), new Walked(10, 0, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(10, 0, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
   }
 
   @Test
   void fewerThanThereAreEndsInAScan() {
-    assertThat(VectorStrategy.after(TENTH, walk(TENTH), new Walked(9, 0, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(9, 0, /* isCut= */ false)))
         .isEqualTo(new Step.Scan(Reason.WALK_STARVED));
   }
 
