@@ -82,6 +82,8 @@ enum Correlation {
   private static void sort(
       Integer[] order, Neighbourhoods of, int[] places, Comparator<Integer> byTicket) {
     Arrays.sort(
-        order, Comparator.<Integer>comparingInt(doc -> places[of.ofDocument[doc]]).thenComparing(byTicket));
+        order,
+        Comparator.<Integer>comparingInt(doc -> places[of.ofDocument[doc]])
+            .thenComparing(byTicket));
   }
 }

@@ -46,8 +46,7 @@ record Plot(List<Cell> cells) {
     return out.append("</svg>\n").toString();
   }
 
-  private void cost(
-      StringBuilder out, int x, int y, String collection, Correlation correlation) {
+  private void cost(StringBuilder out, int x, int y, String collection, Correlation correlation) {
     frame(out, x, y, collection + ", filter " + words(correlation) + ": CPU us");
     for (double us = LEAST_US; us <= MOST_US; us *= 10) {
       tick(out, x, y, high(us), String.format(Locale.ROOT, "%.0f", us));
@@ -85,8 +84,8 @@ record Plot(List<Cell> cells) {
   private static void frame(StringBuilder out, int x, int y, String title) {
     append(
         out,
-        "<text x=\"%d\" y=\"%d\" font-size=\"11\">%s</text>%n"
-            + "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#888\"/>%n",
+        "<text x=\"%d\" y=\"%d\" font-size=\"11\">%s</text>%n<rect x=\"%d\" y=\"%d\" width=\"%d\""
+            + " height=\"%d\" fill=\"none\" stroke=\"#888\"/>%n",
         x,
         y - 8,
         title,

@@ -82,8 +82,12 @@ final class Trial implements AutoCloseable {
     return cells;
   }
 
-  /** What one query gave: its documents, and the least cost of the rounds, since other work on the machine only adds. */
-  private record Found(Set<Integer> docs, long distances, boolean walked, long cpuNs, long wallNs) {}
+  /**
+   * What one query gave: its documents, and the least cost of the rounds, since other work on the
+   * machine only adds.
+   */
+  private record Found(
+      Set<Integer> docs, long distances, boolean walked, long cpuNs, long wallNs) {}
 
   private List<Found> run(Cell.Way way, List<SharedFilter> filters, List<FixedBitSet> sets)
       throws IOException {

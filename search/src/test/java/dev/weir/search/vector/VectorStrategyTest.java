@@ -75,7 +75,8 @@ class VectorStrategyTest {
     Step.Walk filtered = walk(FIFTH);
     assertThat(filtered.patience()).isEqualTo(256 + 5 * 150);
     assertThat(filtered.visitsMax()).isEqualTo((long) (1.5 * 20 * 150));
-    assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
+    assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax())
+        .isEqualTo((long) (1.5 * 20 * 100));
     Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
     assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
     assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
