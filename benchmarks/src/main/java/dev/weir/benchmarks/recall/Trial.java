@@ -131,10 +131,12 @@ final class Trial implements AutoCloseable {
   private NearestVectors search(Cell.Way way, int query, SharedFilter filter) {
     Target target = Target.of(collection.queries()[query], Measure.COSINE);
     return switch (way) {
-      case INSIDE -> new NearestVectors(FIELD, target, Take.of(K), filter, VectorSettings.DEFAULT);
-      case EXACT -> new NearestVectors(FIELD, target, Take.of(K), filter, SCAN);
+      case INSIDE ->
+          new NearestVectors(FIELD, target, Take.of(K), filter, null, VectorSettings.DEFAULT);
+      case EXACT -> new NearestVectors(FIELD, target, Take.of(K), filter, null, SCAN);
       case POST ->
-          new NearestVectors(FIELD, target, Take.of(POST_FILTER_K), null, VectorSettings.DEFAULT);
+          new NearestVectors(
+              FIELD, target, Take.of(POST_FILTER_K), null, null, VectorSettings.DEFAULT);
     };
   }
 
