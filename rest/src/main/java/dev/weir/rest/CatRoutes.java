@@ -5,6 +5,7 @@ import static dev.weir.rest.UrlParameters.union;
 import dev.weir.rest.CatTable.Cell;
 import dev.weir.rest.CatTable.Column;
 import dev.weir.rest.CatTable.Shown;
+import dev.weir.search.catalog.IndexAlias;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.IndexPattern;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Tables for people at a terminal. */
 final class CatRoutes {
@@ -28,10 +31,15 @@ final class CatRoutes {
   private static final Set<String> INDICES =
       union(KNOWN, Set.of("health", "pri", "include_unloaded_segments"));
 
+  private static final Set<String> ALIASES =
+      union(CatTable.PARAMETERS, UrlParameters.TIMEOUTS, Set.of("local", "expand_wildcards"));
+
   private static final Set<String> HEALTH = union(KNOWN, Set.of("ts"));
 
   private static final String TABLES =
       """
+      /_cat/aliases
+      /_cat/aliases/{name}
       /_cat/indices
       /_cat/indices/{index}
       /_cat/health
@@ -61,6 +69,8 @@ final class CatRoutes {
     router.add(Method.GET, "/_cat", Set.of(), _ -> RestResponse.text(200, TABLES));
     router.add(Method.GET, "/_cat/indices", INDICES, routes::indices);
     router.add(Method.GET, "/_cat/indices/{index}", INDICES, routes::indices);
+    router.add(Method.GET, "/_cat/aliases", ALIASES, routes::aliases);
+    router.add(Method.GET, "/_cat/aliases/{name}", ALIASES, routes::aliases);
     router.add(Method.GET, "/_cat/health", HEALTH, routes::health);
     router.add(Method.GET, "/_cat/count", KNOWN, routes::count);
     router.add(Method.GET, "/_cat/count/{index}", KNOWN, routes::count);
@@ -113,6 +123,46 @@ final class CatRoutes {
     row.add(new Cell.Count(index.createdMs()));
     row.add(new Cell.Text(Instant.ofEpochMilli(index.createdMs()).toString()));
     return List.copyOf(row);
+  }
+
+  private RestResponse aliases(RestRequest request) {
+    List<Column> columns =
+        List.of(
+            column("alias", "alias name", "a"),
+            column("index", "index alias points to", "i", "idx"),
+            column("filter", "filter", "f", "fi"),
+            column("routing.index", "index routing", "ri", "routingIndex"),
+            column("routing.search", "search routing", "rs", "routingSearch"),
+            column("is_write_index", "write index", "w", "isWriteIndex"));
+    String names = request.segmentIfAny("name").orElse("_all");
+    SortedMap<String, List<List<Cell>>> rowsByAlias = new TreeMap<>();
+    indices
+        .aliases()
+        .of(indices.resolve("*,.*", IndexPattern.DEFAULT), names)
+        .forEach(
+            (index, aliases) ->
+                aliases.forEach(
+                    (name, alias) ->
+                        rowsByAlias
+                            .computeIfAbsent(name, _ -> new ArrayList<>())
+                            .add(row(index, name, alias))));
+    return new CatTable(columns, rowsByAlias.values().stream().flatMap(List::stream).toList())
+        .answer(request);
+  }
+
+  private static List<Cell> row(String index, String name, IndexAlias alias) {
+    return List.of(
+        new Cell.Text(name),
+        new Cell.Text(index),
+        new Cell.Text(alias.filter() == null ? "-" : "*"),
+        new Cell.Text("-"),
+        new Cell.Text("-"),
+        new Cell.Text(
+            switch (alias.writing()) {
+              case UNSAID -> "-";
+              case HERE -> "true";
+              case ELSEWHERE -> "false";
+            }));
   }
 
   private RestResponse health(RestRequest request) {

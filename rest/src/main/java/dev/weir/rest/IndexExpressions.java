@@ -6,7 +6,6 @@ import dev.weir.search.index.IndexPattern.Leniency;
 import dev.weir.search.index.Indices;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Reads from a request which indexes it is about. Any thread may use it. */
 final class IndexExpressions {
@@ -37,10 +36,8 @@ final class IndexExpressions {
     if (leniency.equals(IndexPattern.DEFAULT)) {
       return expression;
     }
-    List<IndexDefinition> found = indices.resolve(expression, leniency);
-    return found.isEmpty()
-        ? NONE
-        : found.stream().map(IndexDefinition::name).collect(Collectors.joining(","));
+    // Names stay as they are: an alias shows less of an index than the index's own name.
+    return indices.existing(expression, leniency).orElse(NONE);
   }
 
   /** The indexes that a request is about. */

@@ -126,7 +126,7 @@ class IndexRoutesTest {
   }
 
   @Test
-  void thereAreNoAliasesYet() {
+  void anIndexWithoutAliasesIsShownWithNone() {
     face.put("/books", "");
     assertThat(face.get("/_alias").body()).isEqualTo("{\"books\":{\"aliases\":{}}}");
     Answer missing = face.get("/_alias/old");

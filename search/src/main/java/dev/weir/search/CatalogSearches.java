@@ -7,13 +7,20 @@ import dev.weir.search.execute.SearchSettings;
 import dev.weir.search.execute.SearchableIndex;
 import dev.weir.search.execute.SearchableIndexes;
 import dev.weir.search.index.IndexPattern;
+import dev.weir.search.index.IndexTarget;
 import dev.weir.search.index.Indices;
+import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.StrictJson;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.MinOffsets;
 import dev.weir.search.shard.ShardedIndex;
 import dev.weir.search.vector.VectorSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
 
 /** Opens the indexes of searches. Safe for use by any thread. */
 final class CatalogSearches implements SearchableIndexes {
@@ -28,9 +35,11 @@ final class CatalogSearches implements SearchableIndexes {
   public List<SearchableIndex> open(String expression) {
     List<SearchableIndex> opened = new ArrayList<>();
     try {
-      for (IndexDefinition index : indices.resolve(expression, IndexPattern.DEFAULT)) {
+      for (IndexTarget target : indices.targets(expression)) {
+        IndexDefinition index = target.index();
         opened.add(
-            new SearchableIndex(indices.view(index), searchSettings(index.settings()), null));
+            new SearchableIndex(
+                indices.view(index), searchSettings(index.settings()), filter(target)));
       }
       return opened;
     } catch (RuntimeException e) {
@@ -51,6 +60,26 @@ final class CatalogSearches implements SearchableIndexes {
       }
     }
     return CompletableFuture.allOf(waits.toArray(CompletableFuture[]::new));
+  }
+
+  /** What is seen of an index through its filtered aliases: the documents of any of them. */
+  private static @Nullable Query filter(IndexTarget target) {
+    List<Query> any = target.filters().stream().sorted().map(CatalogSearches::parsed).toList();
+    return switch (any.size()) {
+      case 0 -> null;
+      case 1 -> any.getFirst();
+      default ->
+          new Query.Bool(
+              List.of(), List.of(), any, List.of(), null, Query.NO_BOOST, /* name= */ null);
+    };
+  }
+
+  private static Query parsed(String filter) {
+    try (JsonParser parser = StrictJson.parser(filter)) {
+      JsonReader in = new JsonReader(parser);
+      in.next();
+      return QueryParser.DEFAULT.parseFilter(in, "alias's [filter]");
+    }
   }
 
   private static SearchSettings searchSettings(IndexSettings settings) {

@@ -1,5 +1,8 @@
 package dev.weir.search.catalog;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,21 @@ public final class Catalog {
   /** The index of this name, if users see one. */
   public Optional<IndexDefinition> index(String name) {
     return Optional.ofNullable(indexByName.get(name)).filter(IndexDefinition::isVisible);
+  }
+
+  /**
+   * The indexes that have an alias, by name; none if nobody has. Looks at every index, so names of
+   * indexes are looked up first.
+   */
+  public List<IndexDefinition> withAlias(String alias) {
+    List<IndexDefinition> found = new ArrayList<>();
+    for (IndexDefinition index : indexByName.values()) {
+      if (index.isVisible() && index.aliases().containsKey(alias)) {
+        found.add(index);
+      }
+    }
+    found.sort(Comparator.comparing(IndexDefinition::name));
+    return found;
   }
 
   /** The catalog after a record. */

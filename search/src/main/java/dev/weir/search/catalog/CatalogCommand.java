@@ -1,6 +1,7 @@
 package dev.weir.search.catalog;
 
 import dev.weir.search.mapping.Mapping;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,6 +45,14 @@ public sealed interface CatalogCommand {
 
   /** Takes out the definition of an index that cannot be read. */
   record ForgetSetAside(String name) implements CatalogCommand {}
+
+  /** Changes aliases, all or none. */
+  record ChangeAliases(List<AliasChange> changes) implements CatalogCommand {
+    /** Takes an unmodifiable copy. */
+    public ChangeAliases {
+      changes = List.copyOf(changes);
+    }
+  }
 
   /**
    * Puts a search pipeline.

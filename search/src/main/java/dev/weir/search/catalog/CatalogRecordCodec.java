@@ -21,9 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
  * <pre>
  * key    index/NAME or pipeline/NAME
  * value  null: there is none any more; else a JSON object
- *        index     {"format":1, "uuid":UUID, "topic":TOPIC, "topic_id":UUID or absent,
+ *        index     {"format":1|2, "uuid":UUID, "topic":TOPIC, "topic_id":UUID or absent,
  *                   "state":"creating"|"open"|"deleting", "created_ms":N,
- *                   "settings":{NAME:TEXT,...}, "mapping":{as in the REST API}}
+ *                   "settings":{NAME:TEXT,...}, "mapping":{as in the REST API},
+ *                   "aliases":{NAME:{"filter":{query} or absent, "write":BOOLEAN or absent},...}
+ *                       or absent, in format 2 only}
  *        pipeline  {"format":1, "definition":{as in the REST API}}
  * </pre>
  *
@@ -33,6 +35,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class CatalogRecordCodec {
 
   private static final int FORMAT = 1;
+
+  /** Of an index with aliases: their filters are nothing that an older node may overlook. */
+  private static final int FORMAT_WITH_ALIASES = 2;
+
   static final String INDEX = "index/";
   static final String PIPELINE = "pipeline/";
   private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -108,7 +114,7 @@ public final class CatalogRecordCodec {
 
   private static ObjectNode print(IndexDefinition index) {
     ObjectNode json = MAPPER.createObjectNode();
-    json.put("format", FORMAT);
+    json.put("format", index.aliases().isEmpty() ? FORMAT : FORMAT_WITH_ALIASES);
     json.put("uuid", index.uuid().toString());
     json.put("topic", index.topic());
     index.topicId().ifPresent(id -> json.put("topic_id", id.toString()));
@@ -123,7 +129,40 @@ public final class CatalogRecordCodec {
     ObjectNode settings = json.putObject("settings");
     index.settings().valueByName().forEach(settings::put);
     json.set("mapping", MappingJson.print(index.mapping()));
+    if (!index.aliases().isEmpty()) {
+      ObjectNode aliases = json.putObject("aliases");
+      index.aliases().forEach((name, alias) -> print(alias, aliases.putObject(name)));
+    }
     return json;
+  }
+
+  private static void print(IndexAlias alias, ObjectNode into) {
+    if (alias.filter() != null) {
+      into.set("filter", MAPPER.readTree(alias.filter()));
+    }
+    switch (alias.writing()) {
+      case UNSAID -> {}
+      case HERE -> into.put("write", true);
+      case ELSEWHERE -> into.put("write", false);
+    }
+  }
+
+  private static SortedMap<String, IndexAlias> aliases(JsonNode json) {
+    SortedMap<String, IndexAlias> aliases = new TreeMap<>();
+    if (json.has("aliases")) {
+      for (Map.Entry<String, JsonNode> entry : json.get("aliases").properties()) {
+        JsonNode filter = entry.getValue().get("filter");
+        JsonNode write = entry.getValue().get("write");
+        aliases.put(
+            entry.getKey(),
+            new IndexAlias(
+                filter == null ? null : filter.toString(),
+                write == null
+                    ? IndexAlias.Writing.UNSAID
+                    : write.asBoolean() ? IndexAlias.Writing.HERE : IndexAlias.Writing.ELSEWHERE));
+      }
+    }
+    return aliases;
   }
 
   private static IndexDefinition index(String name, JsonNode json) {
@@ -147,15 +186,20 @@ public final class CatalogRecordCodec {
         },
         MappingJson.read(member(json, "mapping")),
         read,
+        aliases(json),
         member(json, "created_ms").asLong());
   }
 
   private static JsonNode object(ByteBuffer value) {
     JsonNode json = MAPPER.readTree(text(value));
     int format = member(json, "format").asInt();
-    if (format > FORMAT) {
+    if (format > FORMAT_WITH_ALIASES) {
       throw new IllegalArgumentException(
-          "it has format=" + format + ", known up to " + FORMAT + ", of a newer version of weir");
+          "it has format="
+              + format
+              + ", known up to "
+              + FORMAT_WITH_ALIASES
+              + ", of a newer version of weir");
     }
     return json;
   }

@@ -42,6 +42,8 @@ public final class CatalogRules {
             catalog.setAsideIndex(name).isPresent()
                 ? accepted(new CatalogRecord.IndexForgotten(name))
                 : UNCHANGED;
+        case CatalogCommand.ChangeAliases(List<AliasChange> changes) ->
+            AliasRules.decide(catalog, changes);
         case CatalogCommand.PutPipeline(String name, String json) ->
             json.equals(catalog.pipelineByName().get(name))
                 ? UNCHANGED
@@ -73,8 +75,18 @@ public final class CatalogRules {
               .with("index", there.name())
               .with("index_uuid", there.uuidText()));
     }
+    if (!catalog.withAlias(index.name()).isEmpty()) {
+      return refused(
+          ErrorCause.of(
+                  ErrorType.INVALID_INDEX_NAME,
+                  "Invalid index name [" + index.name() + "], already exists as alias")
+              .with("index", index.name())
+              .with("index_uuid", index.uuidText()));
+    }
     requireBounds(index);
-    return defined(index);
+    CatalogDecision decision = defined(index);
+    AliasRules.requireConsistent(catalog.apply(decision.records().getFirst()), index);
+    return decision;
   }
 
   private static CatalogDecision addFields(IndexDefinition index, Mapping addition) {

@@ -3,13 +3,17 @@ package dev.weir.search.catalog;
 import dev.weir.search.mapping.Mapping;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
  * An index as the catalog has it.
  *
  * @param topic name of the topic behind it, see {@link IndexName#topic}
+ * @param aliases what each alias of the index means to it, by the alias's name
  * @param createdMs ms since 1970
  */
 public record IndexDefinition(
@@ -19,7 +23,13 @@ public record IndexDefinition(
     State state,
     Mapping mapping,
     IndexSettings settings,
+    SortedMap<String, IndexAlias> aliases,
     long createdMs) {
+
+  /** Takes an unmodifiable copy of the aliases. */
+  public IndexDefinition {
+    aliases = Collections.unmodifiableSortedMap(new TreeMap<>(aliases));
+  }
 
   /** Where an index is in its life. */
   public sealed interface State {
@@ -37,7 +47,14 @@ public record IndexDefinition(
   public static IndexDefinition creating(
       String name, UUID uuid, Mapping mapping, IndexSettings settings, long createdMs) {
     return new IndexDefinition(
-        name, uuid, IndexName.topic(name), new State.Creating(), mapping, settings, createdMs);
+        name,
+        uuid,
+        IndexName.topic(name),
+        new State.Creating(),
+        mapping,
+        settings,
+        new TreeMap<>(),
+        createdMs);
   }
 
   /** The same index with a topic that is there. */
@@ -73,14 +90,31 @@ public record IndexDefinition(
   }
 
   IndexDefinition with(State next) {
-    return new IndexDefinition(name, uuid, topic, next, mapping, settings, createdMs);
+    return new IndexDefinition(name, uuid, topic, next, mapping, settings, aliases, createdMs);
   }
 
   IndexDefinition with(Mapping next) {
-    return new IndexDefinition(name, uuid, topic, state, next, settings, createdMs);
+    return new IndexDefinition(name, uuid, topic, state, next, settings, aliases, createdMs);
   }
 
   IndexDefinition with(IndexSettings next) {
-    return new IndexDefinition(name, uuid, topic, state, mapping, next, createdMs);
+    return new IndexDefinition(name, uuid, topic, state, mapping, next, aliases, createdMs);
+  }
+
+  /** What an alias means to the index; nothing in particular if it has none of that name. */
+  public IndexAlias alias(String alias) {
+    return aliases.getOrDefault(alias, IndexAlias.PLAIN);
+  }
+
+  /** The same index with these aliases and no others. */
+  public IndexDefinition withAliases(SortedMap<String, IndexAlias> next) {
+    return new IndexDefinition(name, uuid, topic, state, mapping, settings, next, createdMs);
+  }
+
+  /** The same index with one alias changed; empty: without it. */
+  IndexDefinition with(String alias, Optional<IndexAlias> meaning) {
+    SortedMap<String, IndexAlias> next = new TreeMap<>(aliases);
+    meaning.ifPresentOrElse(some -> next.put(alias, some), () -> next.remove(alias));
+    return withAliases(next);
   }
 }

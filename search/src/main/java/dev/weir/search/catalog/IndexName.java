@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The rules for names of indexes, and the topics that they stand for. */
 public final class IndexName {
@@ -34,31 +35,11 @@ public final class IndexName {
    * @throws SearchException with 400 {@code invalid_index_name_exception}
    */
   public static void require(String name) {
-    if (name.isEmpty()) {
-      throw invalid(name, "must not be empty");
-    }
-    for (int i = 0; i < name.length(); i++) {
-      if (FORBIDDEN.indexOf(name.charAt(i)) >= 0) {
-        throw invalid(
-            name, "must not contain the following characters [ , \", *, \\, <, |, ,, >, /, ?]");
-      }
-    }
-    if (name.contains("#")) {
-      throw invalid(name, "must not contain '#'");
-    }
-    if (name.contains(":")) {
-      throw invalid(name, "must not contain ':'");
-    }
-    if (name.charAt(0) == '_' || name.charAt(0) == '-' || name.charAt(0) == '+') {
-      throw invalid(name, "must not start with '_', '-', or '+'");
-    }
-    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > BYTES_MAX) {
-      throw invalid(name, "index name is too long, (" + bytes + " > " + BYTES_MAX + ")");
-    }
-    if (name.equals(".") || name.equals("..")) {
-      throw invalid(name, "must not be '.' or '..'");
-    }
+    brokenRule(name)
+        .ifPresent(
+            rule -> {
+              throw invalid(name, rule);
+            });
     if (!name.toLowerCase(Locale.ROOT).equals(name)) {
       throw invalid(name, "must be lowercase");
     }
@@ -66,6 +47,51 @@ public final class IndexName {
       throw invalid(
           name, "must not end with '" + DEAD_LETTERS + "', which names an index's unread records");
     }
+  }
+
+  /**
+   * Checks a name for an alias, which may have capitals: no topic is named by it.
+   *
+   * @throws SearchException with 400 {@code invalid_alias_name_exception}
+   */
+  public static void requireAlias(String name) {
+    brokenRule(name)
+        .ifPresent(
+            rule -> {
+              throw new SearchException(
+                  ErrorCause.of(
+                      ErrorType.INVALID_ALIAS_NAME, "Invalid alias name [" + name + "], " + rule));
+            });
+  }
+
+  /** The rule for names of both kinds that a name breaks; empty if it breaks none. */
+  private static Optional<String> brokenRule(String name) {
+    if (name.isEmpty()) {
+      return Optional.of("must not be empty");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (FORBIDDEN.indexOf(name.charAt(i)) >= 0) {
+        return Optional.of(
+            "must not contain the following characters [ , \", *, \\, <, |, ,, >, /, ?]");
+      }
+    }
+    if (name.contains("#")) {
+      return Optional.of("must not contain '#'");
+    }
+    if (name.contains(":")) {
+      return Optional.of("must not contain ':'");
+    }
+    if (name.charAt(0) == '_' || name.charAt(0) == '-' || name.charAt(0) == '+') {
+      return Optional.of("must not start with '_', '-', or '+'");
+    }
+    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > BYTES_MAX) {
+      return Optional.of("index name is too long, (" + bytes + " > " + BYTES_MAX + ")");
+    }
+    if (name.equals(".") || name.equals("..")) {
+      return Optional.of("must not be '.' or '..'");
+    }
+    return Optional.empty();
   }
 
   /**

@@ -89,7 +89,8 @@ final class BulkRun {
     try {
       IndexDefinition index =
           indices
-              .index(operation.index())
+              .aliases()
+              .written(operation.index())
               .orElseThrow(
                   () ->
                       BulkErrors.indexNotFound(

@@ -99,7 +99,8 @@ public final class Documents {
             _ -> {
               IndexDefinition definition =
                   indices
-                      .index(index)
+                      .aliases()
+                      .read(index)
                       .orElseThrow(
                           () -> BulkErrors.indexNotFound(index, "no such index [" + index + "]"));
               Optional<StoredDocument> found = indices.shards(definition).get(id);
@@ -107,13 +108,13 @@ public final class Documents {
                   .<GetResult>map(
                       document ->
                           new GetResult.Found(
-                              index,
+                              definition.name(),
                               id,
                               document.state().version(),
                               document.state().seqNo(),
                               document.state().primaryTerm(),
                               document.source()))
-                  .orElseGet(() -> new GetResult.Missing(index, id));
+                  .orElseGet(() -> new GetResult.Missing(definition.name(), id));
             },
             requests)
         .exceptionallyCompose(Documents::failed);
@@ -186,7 +187,8 @@ public final class Documents {
   private @Nullable SearchException refusal(
       BulkOperation operation, Map<String, SearchException> refusedByName) {
     String name = operation.index();
-    if (operation.creation() == BulkOperation.IndexCreation.REFUSED) {
+    if (operation.creation() == BulkOperation.IndexCreation.REFUSED
+        && !indices.aliases().isAlias(name)) {
       return BulkErrors.indexNotFound(
           name,
           "no such index ["

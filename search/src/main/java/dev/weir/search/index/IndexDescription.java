@@ -1,5 +1,6 @@
 package dev.weir.search.index;
 
+import dev.weir.search.catalog.IndexAlias;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.mapping.MappingJson;
 import java.util.Map;
@@ -18,12 +19,30 @@ public final class IndexDescription {
 
   private IndexDescription() {}
 
-  /** {@code {"aliases": {}, "mappings": {...}, "settings": {"index": {...}}}}. */
+  /** {@code {"aliases": {...}, "mappings": {...}, "settings": {"index": {...}}}}. */
   public static ObjectNode print(IndexDefinition index) {
     ObjectNode json = MAPPER.createObjectNode();
-    json.putObject("aliases");
+    json.set("aliases", aliases(index.aliases()));
     json.set("mappings", MappingJson.print(index.mapping()));
     json.set("settings", nested(settings(index)));
+    return json;
+  }
+
+  /** {@code {"NAME": {"filter": {...}, "is_write_index": true}}}. */
+  public static ObjectNode aliases(Map<String, IndexAlias> aliases) {
+    ObjectNode json = MAPPER.createObjectNode();
+    aliases.forEach(
+        (name, alias) -> {
+          ObjectNode one = json.putObject(name);
+          if (alias.filter() != null) {
+            one.set("filter", MAPPER.readTree(alias.filter()));
+          }
+          switch (alias.writing()) {
+            case UNSAID -> {}
+            case HERE -> one.put("is_write_index", true);
+            case ELSEWHERE -> one.put("is_write_index", false);
+          }
+        });
     return json;
   }
 

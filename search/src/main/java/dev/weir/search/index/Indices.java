@@ -144,11 +144,12 @@ public final class Indices implements AutoCloseable {
           IndexName.require(name);
           IndexDefinition index =
               IndexDefinition.creating(
-                  name,
-                  newUuid(),
-                  request.mapping(),
-                  request.settings(),
-                  environment.clock().millis());
+                      name,
+                      newUuid(),
+                      request.mapping(),
+                      request.settings(),
+                      environment.clock().millis())
+                  .withAliases(request.aliases());
           if (catalog.catalog().setAsideIndex(name).isPresent()) {
             return replaceSetAside(index);
           }
@@ -169,7 +170,7 @@ public final class Indices implements AutoCloseable {
           return setAside.isPresent()
               ? dropSetAside(setAside.get())
               : CompletableFuture.allOf(
-                  resolve(expression, IndexPattern.DEFAULT).stream()
+                  IndexPattern.concrete(catalog.catalog(), expression).stream()
                       .map(this::delete)
                       .toArray(CompletableFuture[]::new));
         });
@@ -195,6 +196,26 @@ public final class Indices implements AutoCloseable {
     return now.index(name);
   }
 
+  /** What an expression stands for, aliases with their filters. */
+  public List<IndexTarget> targets(String expression) {
+    return IndexPattern.targets(catalog.catalog(), expression, IndexPattern.DEFAULT);
+  }
+
+  /** The expression without names that stand for nothing; empty if nothing is left. */
+  public Optional<String> existing(String expression, Set<Leniency> leniency) {
+    return IndexPattern.existing(catalog.catalog(), expression, leniency);
+  }
+
+  /** The aliases. */
+  public Aliases aliases() {
+    return new Aliases(catalog, this);
+  }
+
+  /** Takes an index that is out of sight already out of the world. */
+  CompletableFuture<Void> dropRemoved(IndexDefinition index) {
+    return drop(index);
+  }
+
   /** Names of the indexes whose definitions cannot be read. */
   public List<String> unreadable() {
     return catalog.catalog().setAsideByKey().keySet().stream()
@@ -204,10 +225,15 @@ public final class Indices implements AutoCloseable {
         .toList();
   }
 
-  /** Whether there is nothing at all of this name, not even a definition that cannot be read. */
+  /**
+   * Whether there is nothing at all of this name, no alias either, and not even a definition that
+   * cannot be read.
+   */
   public boolean isMissing(String name) {
     Catalog now = catalog.catalog();
-    return now.index(name).isEmpty() && now.setAsideIndex(name).isEmpty();
+    return now.index(name).isEmpty()
+        && now.setAsideIndex(name).isEmpty()
+        && now.withAlias(name).isEmpty();
   }
 
   /**
@@ -480,7 +506,7 @@ public final class Indices implements AutoCloseable {
             .toArray(CompletableFuture[]::new));
   }
 
-  private CompletableFuture<Void> submit(CatalogCommand command) {
+  CompletableFuture<Void> submit(CatalogCommand command) {
     return catalog
         .submit(command)
         .thenAccept(
@@ -491,12 +517,12 @@ public final class Indices implements AutoCloseable {
             });
   }
 
-  private interface Refusable<T> {
+  interface Refusable<T> {
     CompletableFuture<T> start();
   }
 
   /** A refusal before the first step comes out as the later ones do. */
-  private static <T> CompletableFuture<T> refusing(Refusable<T> action) {
+  static <T> CompletableFuture<T> refusing(Refusable<T> action) {
     try {
       return action.start();
     } catch (SearchException refusal) {

@@ -55,6 +55,35 @@ final class CatalogTest {
   }
 
   @Test
+  void aliasesSurviveAReplayAndAreInAFormatThatOlderNodesDoNotOverlook() {
+    submit(new CatalogCommand.CreateIndex(index("books")));
+    IndexDefinition plain = catalog.catalog().index("books").orElseThrow();
+    IndexAlias filtered = new IndexAlias("{\"term\":{\"t\":1}}", IndexAlias.Writing.ELSEWHERE);
+    submit(
+        new CatalogCommand.ChangeAliases(
+            List.of(
+                new AliasChange.Put("books", UUID_A, "all", filtered),
+                new AliasChange.Put("books", UUID_A, "x", IndexAlias.PLAIN))));
+    IndexDefinition named = catalog.catalog().index("books").orElseThrow();
+    assertThat(named.aliases()).isEqualTo(Map.of("all", filtered, "x", IndexAlias.PLAIN));
+    assertThat(catalog.replayed()).isEqualTo(catalog.catalog());
+    assertThat(format(named)).isEqualTo(2);
+    assertThat(format(plain)).isEqualTo(1);
+    submit(
+        new CatalogCommand.ChangeAliases(
+            List.of(
+                new AliasChange.Remove("books", UUID_A, "all"),
+                new AliasChange.Remove("books", UUID_A, "x"))));
+    assertThat(catalog.catalog().index("books")).contains(plain);
+  }
+
+  private static int format(IndexDefinition index) {
+    ByteBuffer value = CatalogRecordCodec.value(new CatalogRecord.IndexDefined(index));
+    assertThat(value).isNotNull();
+    return json(text(value)).get("format").asInt();
+  }
+
+  @Test
   void anAdditionThatChangesNothingWritesNothing() {
     submit(new CatalogCommand.CreateIndex(index("books")));
     Mapping fields = mapping("{\"n\":{\"type\":\"long\"}}");
