@@ -120,25 +120,26 @@ final class FullTextQueries {
     return text;
   }
 
-  private static List<WeightedField> fields(JsonReader in, String owner) {
+  static List<WeightedField> fields(JsonReader in, String owner) {
     List<WeightedField> fields = new ArrayList<>();
     for (String field : in.texts(owner)) {
       int caret = field.lastIndexOf('^');
       if (caret < 0) {
         fields.add(new WeightedField(field, Query.NO_BOOST));
       } else {
-        fields.add(new WeightedField(field.substring(0, caret), weight(in, field, caret)));
+        fields.add(
+            new WeightedField(field.substring(0, caret), weight(in, owner, field, caret)));
       }
     }
     return fields;
   }
 
-  private static float weight(JsonReader in, String field, int caret) {
+  private static float weight(JsonReader in, String owner, String field, int caret) {
     try {
       return Float.parseFloat(field.substring(caret + 1));
     } catch (NumberFormatException notNumber) {
       throw in.illegalArgument(
-          "[multi_match] a field's boost must be a number behind [^], got [" + field + "]");
+          "[" + owner + "] a field's boost must be a number behind [^], got [" + field + "]");
     }
   }
 

@@ -45,6 +45,8 @@ final class QueryReader {
           entry("constant_score", CompoundQueries::constantScore),
           entry("dis_max", CompoundQueries::disMax),
           entry("boosting", CompoundQueries::boosting),
+          entry("query_string", QueryStringQueries::queryString),
+          entry("simple_query_string", QueryStringQueries::simpleQueryString),
           entry("function_score", FunctionQueries::functionScore),
           entry("script_score", FunctionQueries::scriptScore),
           entry("knn", KnnQueries::knn),
@@ -54,8 +56,8 @@ final class QueryReader {
   /** Queries of the language that are not served here: refused by name, not as a typing error. */
   private static final Set<String> NOT_SERVED =
       Set.of(
-          ("match_phrase_prefix match_bool_prefix combined_fields query_string"
-                  + " simple_query_string intervals terms_set regexp fuzzy"
+          ("match_phrase_prefix match_bool_prefix combined_fields"
+                  + " intervals terms_set regexp fuzzy"
                   + " has_child has_parent parent_id script more_like_this"
                   + " rank_feature distance_feature percolate wrapper template neural"
                   + " neural_sparse geo_distance geo_bounding_box geo_polygon geo_shape span_term")

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -78,8 +79,9 @@ final class CatalogTest {
   }
 
   private static int format(IndexDefinition index) {
-    ByteBuffer value = CatalogRecordCodec.value(new CatalogRecord.IndexDefined(index));
-    assertThat(value).isNotNull();
+    ByteBuffer value =
+        Objects.requireNonNull(
+            CatalogRecordCodec.value(new CatalogRecord.IndexDefined(index)), "no tombstone");
     return json(text(value)).get("format").asInt();
   }
 

@@ -73,7 +73,7 @@ final class QueryParserTest {
           """
           {'matc':{'f':'t'}} | parsing_exception | unknown query [matc] did you mean [match]?
           {'zzz':{}} | parsing_exception | unknown query [zzz]
-          {'query_string':{'query':'a'}} | parsing_exception | [query_string] query is not supported
+          {'more_like_this':{'like':'a'}} | parsing_exception | [more_like_this] query is not supported
           {} | illegal_argument_exception | query malformed, empty clause found
           {'match':'t'} | parsing_exception | [match] query malformed, no start_object after query name
           {'match_all':{},'match_none':{}} | parsing_exception | [match_all] malformed query, expected [END_OBJECT] but found [FIELD_NAME]
