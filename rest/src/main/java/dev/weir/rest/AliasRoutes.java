@@ -7,6 +7,7 @@ import dev.weir.search.index.Aliases;
 import dev.weir.search.index.IndexDescription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +75,7 @@ final class AliasRoutes {
   private RestResponse named(RestRequest request) {
     String names = request.segment("name");
     var found = aliases.of(expressions.resolve(request), names);
-    found.values().removeIf(SortedMap::isEmpty);
+    found.values().removeIf(Map::isEmpty);
     List<String> missing = new ArrayList<>();
     for (String name : names.split(",", -1)) {
       boolean isPattern = name.equals("_all") || name.contains("*") || name.startsWith("-");

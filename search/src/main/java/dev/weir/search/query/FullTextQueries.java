@@ -127,8 +127,7 @@ final class FullTextQueries {
       if (caret < 0) {
         fields.add(new WeightedField(field, Query.NO_BOOST));
       } else {
-        fields.add(
-            new WeightedField(field.substring(0, caret), weight(in, owner, field, caret)));
+        fields.add(new WeightedField(field.substring(0, caret), weight(in, owner, field, caret)));
       }
     }
     return fields;

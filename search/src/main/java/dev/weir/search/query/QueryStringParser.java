@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the language of {@code query_string} into a tree: words, {@code "phrases"}, {@code
- * field:word}, {@code pre*}, {@code w?ld*rd}, {@code fuzzy~1}, {@code [a TO b}}, {@code >=5}, {@code
- * ^2}, brackets, {@code AND}, {@code OR}, {@code NOT}, {@code +} and {@code -}, with {@code \\}
- * before a character that is meant as such. {@code AND} and {@code OR} do not bind differently: as
- * in Lucene's classic parser, {@code AND} makes the clauses on its sides required. Used once.
+ * field:word}, {@code pre*}, {@code w?ld*rd}, {@code fuzzy~1}, {@code [a TO b}}, {@code >=5},
+ * {@code ^2}, brackets, {@code AND}, {@code OR}, {@code NOT}, {@code +} and {@code -}, with {@code
+ * \\} before a character that is meant as such. {@code AND} and {@code OR} do not bind differently:
+ * as in Lucene's classic parser, {@code AND} makes the clauses on its sides required. Used once.
  */
 final class QueryStringParser {
 
@@ -178,15 +178,12 @@ final class QueryStringParser {
       int star = pattern.indexOf('*');
       boolean isPrefix =
           star == pattern.length() - 1 && pattern.indexOf('?') < 0 && pattern.indexOf('\\') < 0;
-      return isPrefix
-          ? fields.prefix(pattern.substring(0, star))
-          : fields.wildcard(pattern);
+      return isPrefix ? fields.prefix(pattern.substring(0, star)) : fields.wildcard(pattern);
     }
     if (in.take("~")) {
       Fuzziness automatic = new Fuzziness.Auto(3, 6);
       return fields.fuzzy(
-          word.text(),
-          in.number().<Fuzziness>map(edits -> edits(edits)).orElse(automatic));
+          word.text(), in.number().<Fuzziness>map(edits -> edits(edits)).orElse(automatic));
     }
     return fields.words(word.text());
   }
@@ -239,8 +236,7 @@ final class QueryStringParser {
     if (!upperClosed && !in.take("}")) {
       throw new IllegalArgumentException("a range is not closed by []] or [}]");
     }
-    return fields.range(
-        lower, upper.text().equals("*") ? null : new RangeEnd(upper, upperClosed));
+    return fields.range(lower, upper.text().equals("*") ? null : new RangeEnd(upper, upperClosed));
   }
 
   private @Nullable RangeEnd end(boolean closed) {

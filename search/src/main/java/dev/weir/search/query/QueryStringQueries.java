@@ -57,8 +57,7 @@ final class QueryStringQueries {
         case "query" -> text = in.text(owner);
         case "fields" -> fields = FullTextQueries.fields(in, owner);
         case "default_operator" -> operator = operator();
-        case "minimum_should_match" ->
-            minimum = MatchOptionsReader.minimumShouldMatch(in, owner);
+        case "minimum_should_match" -> minimum = MatchOptionsReader.minimumShouldMatch(in, owner);
         case "tie_breaker" -> tieBreaker = in.decimal(owner);
         case "analyzer", "lenient" -> options.take();
         // Patterns are compared without regard to case, which is what analysing them is for.
@@ -110,7 +109,9 @@ final class QueryStringQueries {
     String flags = in.text(owner);
     if (!flags.equals("ALL") && !flags.equals("-1")) {
       throw in.illegalArgument(
-          "[simple_query_string] [flags] must be [ALL], got [" + flags + "]; escape an operator"
+          "[simple_query_string] [flags] must be [ALL], got ["
+              + flags
+              + "]; escape an operator"
               + " with a backslash");
     }
   }

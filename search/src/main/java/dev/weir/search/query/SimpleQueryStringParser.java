@@ -122,8 +122,7 @@ final class SimpleQueryStringParser {
   }
 
   private static Query not(Query query) {
-    return new Bool(
-        List.of(), List.of(), List.of(), List.of(query), null, Query.NO_BOOST, null);
+    return new Bool(List.of(), List.of(), List.of(), List.of(query), null, Query.NO_BOOST, null);
   }
 
   private @Nullable Query clause() {

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes queries of the parts of a query that is written as text: each part is looked for in the same
- * fields.
+ * Makes queries of the parts of a query that is written as text: each part is looked for in the
+ * same fields.
  *
  * @param fields names and patterns; none for all fields with text
  * @param options how words are matched
@@ -110,22 +110,19 @@ record TextClauses(
   Query range(@Nullable RangeEnd lower, @Nullable RangeEnd upper) {
     RangeOptions dates = new RangeOptions(null, timeZone, RangeRelation.INTERSECTS);
     return inEach(
-        "a range",
-        field -> new Range(field.field(), lower, upper, dates, field.boost(), null));
+        "a range", field -> new Range(field.field(), lower, upper, dates, field.boost(), null));
   }
 
   Query exists() {
     return fields.isEmpty()
         ? new Query.MatchAll(Query.NO_BOOST, null)
-        : inEach(
-            "[*] alone", field -> new Exists(field.field(), field.boost(), null));
+        : inEach("[*] alone", field -> new Exists(field.field(), field.boost(), null));
   }
 
   private Query inEach(String what, Function<WeightedField, Query> query) {
     if (!areNamed()) {
       throw new IllegalArgumentException(
-          what
-              + " needs fields by their full names: write [field:...], or say which in [fields]");
+          what + " needs fields by their full names: write [field:...], or say which in [fields]");
     }
     List<Query> queries = fields.stream().map(query).toList();
     return queries.size() == 1

@@ -118,7 +118,6 @@ final class QueryParserTest {
           {'function_score':{'exp':{'f':{'origin':{'lat':1,'lon':2},'scale':2}}}} | illegal_argument_exception | [exp] [origin] is a geo point, and geo fields are not supported
           {'function_score':{'boots':1}} | parsing_exception | [function_score] query does not support [boots]
           {'script_score':{'script':'1'}} | illegal_argument_exception | [script_score] requires a [query]
-          {'script_score':{'query':{'match_all':{}},'script':'doc[0]'}} | illegal_argument_exception | [script] source [doc[0]] is not supported: a source is [_score] or a number. For the value of a field use [function_score] with [field_value_factor] or a decay function
           {'knn':{'v':[1,2]}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 0
           {'knn':{'v':{'vector':[1],'k':1,'min_score':1}}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 2
           {'knn':{'v':{'k':1}}} | illegal_argument_exception | [knn] requires query vector

@@ -144,8 +144,7 @@ final class QueryStringTest {
   void refusesNamingTheText(String text, String reason) {
     SearchException refusal =
         catchThrowableOfType(
-            SearchException.class,
-            () -> parse("query_string", text, "'default_field':'t'"));
+            SearchException.class, () -> parse("query_string", text, "'default_field':'t'"));
     assertThat(refusal.status()).isEqualTo(400);
     assertThat(refusal.error().reason())
         .startsWith("[query_string] Failed to parse query [" + text + "]: ")
@@ -204,8 +203,7 @@ final class QueryStringTest {
 
   /** A tree in JSON without quotation marks around plain words. */
   private static Query query(String shorthand) {
-    String json =
-        shorthand.replaceAll("'[^']*'|\\b(?!true\\b)[A-Za-z_][A-Za-z_0-9]*", "\"$0\"");
+    String json = shorthand.replaceAll("'[^']*'|\\b(?!true\\b)[A-Za-z_][A-Za-z_0-9]*", "\"$0\"");
     return read(json.replace("\"'", "\"").replace("'\"", "\""));
   }
 }
