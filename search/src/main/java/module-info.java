@@ -8,6 +8,7 @@ module dev.weir.search {
   requires transitive tools.jackson.databind;
   requires transitive org.apache.lucene.core;
   requires org.apache.lucene.analysis.common;
+  requires org.apache.lucene.highlighter;
   requires org.apache.lucene.queries;
   requires transitive org.apache.lucene.join;
 
@@ -16,11 +17,15 @@ module dev.weir.search {
       dev.weir.search.vector.HammingVectorsFormat;
 
   exports dev.weir.search;
+  exports dev.weir.search.aggregation;
+  exports dev.weir.search.aggregation.collect;
+  exports dev.weir.search.aggregation.result;
   exports dev.weir.search.catalog;
   exports dev.weir.search.document;
   exports dev.weir.search.error;
   exports dev.weir.search.evaluation;
   exports dev.weir.search.execute;
+  exports dev.weir.search.highlight;
   exports dev.weir.search.hybrid;
   exports dev.weir.search.index;
   exports dev.weir.search.json;

@@ -6,7 +6,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.SearchResponse;
-import dev.weir.search.execute.SearchResponse.TotalForm;
+import dev.weir.search.execute.SearchResponse.Form;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexPattern.Leniency;
@@ -82,7 +82,7 @@ final class MultiSearchRoutes {
   /** What cannot be read fails the request; a search that fails is an answer among the others. */
   private RestResponse search(RestRequest request) {
     long startMs = clock.millis();
-    TotalForm form = SearchRoutes.totalForm(request);
+    Form form = SearchRoutes.form(request);
     List<Supplier<Asked>> asked = read(request, form);
     List<Answer> answers = new ArrayList<>();
     for (Supplier<Asked> each : asked) {
@@ -107,7 +107,7 @@ final class MultiSearchRoutes {
         });
   }
 
-  private static void write(JsonGenerator json, Answer answer, TotalForm form) {
+  private static void write(JsonGenerator json, Answer answer, Form form) {
     json.writeStartObject();
     switch (answer) {
       case Answer.Found(SearchResponse response) -> {
@@ -123,7 +123,7 @@ final class MultiSearchRoutes {
     json.writeEndObject();
   }
 
-  private List<Supplier<Asked>> read(RestRequest request, TotalForm form) {
+  private List<Supplier<Asked>> read(RestRequest request, Form form) {
     byte[] body = request.requiredBody();
     if (body[body.length - 1] != '\n') {
       throw SearchException.illegalArgument(
@@ -150,7 +150,7 @@ final class MultiSearchRoutes {
                   SearchRoutes.counted(
                       SearchRequestParser.DEFAULT.parse(
                           StrictJson.parser(search), read.parameters()),
-                      form));
+                      form.total()));
       asked.add(() -> new Asked(expressions.of(read.expression(), read.leniency()), parsed));
     }
     return asked;

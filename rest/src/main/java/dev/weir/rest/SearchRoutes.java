@@ -2,8 +2,10 @@ package dev.weir.rest;
 
 import static dev.weir.rest.UrlParameters.union;
 
+import dev.weir.search.aggregation.result.ResultWriter;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.SearchResponse;
+import dev.weir.search.execute.SearchResponse.Form;
 import dev.weir.search.execute.SearchResponse.TotalForm;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.execute.ValidationResponse;
@@ -21,7 +23,6 @@ final class SearchRoutes {
   /** Say where or how a search runs on a larger cluster; without meaning on one node. */
   private static final Set<String> PASSED_OVER =
       Set.of(
-          "typed_keys",
           "preference",
           "routing",
           "request_cache",
@@ -41,7 +42,7 @@ final class SearchRoutes {
       union(
           union(SearchRequestParser.PARAMETERS, UrlParameters.INDICES, UrlParameters.QUERY_STRING),
           union(PASSED_OVER, NOT_SERVED),
-          Set.of("rest_total_hits_as_int"));
+          Set.of("rest_total_hits_as_int", "typed_keys"));
 
   private static final Set<String> COUNT_LIMITS = Set.of("terminate_after", "weir_min_offset");
 
@@ -83,8 +84,8 @@ final class SearchRoutes {
     SearchRequest search =
         SearchRequestParser.DEFAULT.parse(
             StrictJson.parser(request.body()), request.parameters(SearchRequestParser.PARAMETERS));
-    TotalForm form = totalForm(request);
-    SearchResponse found = searches.search(expressions.of(request), counted(search, form));
+    Form form = form(request);
+    SearchResponse found = searches.search(expressions.of(request), counted(search, form.total()));
     return RestResponse.json(200, json -> found.write(json, form));
   }
 
@@ -101,8 +102,10 @@ final class SearchRoutes {
     }
   }
 
-  static TotalForm totalForm(RestRequest request) {
-    return request.flag("rest_total_hits_as_int") ? TotalForm.NUMBER : TotalForm.OBJECT;
+  static Form form(RestRequest request) {
+    return new Form(
+        request.flag("rest_total_hits_as_int") ? TotalForm.NUMBER : TotalForm.OBJECT,
+        request.flag("typed_keys") ? ResultWriter.Names.TYPED : ResultWriter.Names.PLAIN);
   }
 
   /**

@@ -1,6 +1,9 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.request.SortValue;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.search.Explanation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -16,6 +19,7 @@ import tools.jackson.core.JsonGenerator;
  * @param matchedQueries names of the parts of the query that matched, in order of the alphabet
  * @param nesting what it has to do with nested documents
  * @param explanation how the score came about; null where it was not asked for
+ * @param highlight fragments of fields with the matches between tags; empty for none
  */
 public record Hit(
     String index,
@@ -27,7 +31,8 @@ public record Hit(
     List<SortValue> sort,
     List<String> matchedQueries,
     HitNesting nesting,
-    @Nullable Explanation explanation) {
+    @Nullable Explanation explanation,
+    Map<String, List<String>> highlight) {
   /**
    * Where the record of a document stands in the log.
    *
@@ -40,6 +45,7 @@ public record Hit(
   public Hit {
     sort = List.copyOf(sort);
     matchedQueries = List.copyOf(matchedQueries);
+    highlight = Collections.unmodifiableMap(highlight); // which stands in the request's order
   }
 
   /** Writes the hit as one JSON object. */
@@ -65,6 +71,9 @@ public record Hit(
       out.writeName("_source");
       source.write(out);
     }
+    if (!highlight.isEmpty()) {
+      writeHighlight(out);
+    }
     if (!sort.isEmpty()) {
       out.writeName("sort");
       out.writeStartArray();
@@ -82,6 +91,19 @@ public record Hit(
       out.writeName("_explanation");
       write(explanation, out);
     }
+    out.writeEndObject();
+  }
+
+  private void writeHighlight(JsonGenerator out) {
+    out.writeName("highlight");
+    out.writeStartObject();
+    highlight.forEach(
+        (field, fragments) -> {
+          out.writeName(field);
+          out.writeStartArray();
+          fragments.forEach(out::writeString);
+          out.writeEndArray();
+        });
     out.writeEndObject();
   }
 

@@ -7,11 +7,15 @@ import dev.weir.search.hybrid.HybridRanking;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.request.Highlight;
+import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SortValue;
 import dev.weir.search.request.SourceFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,22 +38,51 @@ final class HitFetcher {
 
   private final ShardSearch search;
   private final IndexSearcher searcher;
-  private final SearchRequest request;
+  private final Look look;
   private final HitSource.@Nullable Part part; // null: no source is shown
   private final InnerHitsFetcher innerHits;
   private final List<Weight> named; // of queries in which some part has a name
   private final @Nullable HybridRanking combining; // null: scores are those of the query
+  private final @Nullable Highlights highlights; // null: nothing is highlighted
+
+  /**
+   * What hits are to show.
+   *
+   * @param sort what their sort values mean; null: they have none
+   * @param highlight which matches they show; null: none
+   * @param rescores what changed their scores
+   */
+  record Look(
+      SourceFilter source,
+      SearchRequest.HitOptions hits,
+      @Nullable SortPlan sort,
+      @Nullable Highlight highlight,
+      List<Rescoring> rescores) {
+    /** What the hits of a request show. */
+    static Look of(ShardSearch search) {
+      SearchRequest request = search.plan().request();
+      return new Look(
+          request.source(),
+          request.hits(),
+          search.sort(),
+          request.extras().highlight(),
+          request.extras().rescores());
+    }
+  }
 
   private HitFetcher(
       ShardSearch search,
+      Look look,
       HitSource.@Nullable Part part,
       List<Weight> named,
       @Nullable HybridRanking combining) {
     this.search = search;
     this.combining = combining;
     this.innerHits = new InnerHitsFetcher(search);
+    Highlight highlight = look.highlight();
+    this.highlights = highlight == null ? null : Highlights.of(search, highlight);
     this.searcher = search.ref().shard().searcher();
-    this.request = search.plan().request();
+    this.look = look;
     this.part = part;
     this.named = named;
   }
@@ -59,10 +92,11 @@ final class HitFetcher {
    *
    * @param combining what made the scores of a hybrid query; null for any other
    */
-  static HitFetcher of(ShardSearch search, @Nullable HybridRanking combining) throws IOException {
+  static HitFetcher of(ShardSearch search, Look look, @Nullable HybridRanking combining)
+      throws IOException {
     SearchRequest request = search.plan().request();
     HitSource.Part part =
-        switch (request.source()) {
+        switch (look.source()) {
           case SourceFilter.Hidden() -> null;
           case SourceFilter.Fields fields -> HitSource.Part.of(fields);
         };
@@ -73,16 +107,16 @@ final class HitFetcher {
             search.ref().shard().searcher().createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1f));
       }
     }
-    return new HitFetcher(search, part, named, combining);
+    return new HitFetcher(search, look, part, named, combining);
   }
 
   /** The hit of a document. */
   Hit fetch(ShardHit hit, PageBudget budget) throws IOException {
-    boolean needsSource = part != null || !search.innerHits().isEmpty();
+    boolean needsSource = part != null || highlights != null || !search.innerHits().isEmpty();
     Document stored = searcher.storedFields().document(hit.doc(), needsSource ? ID_AND_SOURCE : ID);
     BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
-    boolean showsVersion = request.hits().version();
-    boolean showsPosition = request.hits().seqNoPrimaryTerm();
+    boolean showsVersion = look.hits().version();
+    boolean showsPosition = look.hits().seqNoPrimaryTerm();
     return new Hit(
         search.ref().index().view().index(),
         id(stored, hit),
@@ -94,10 +128,18 @@ final class HitFetcher {
                 number(MetadataField.SEQ_NO, hit.doc()),
                 number(MetadataField.PRIMARY_TERM, hit.doc()))
             : null,
-        search.shown(hit),
+        shown(hit),
         matchedQueries(hit.doc()),
         nesting(hit.doc(), id(stored, hit), json, budget),
-        request.hits().explain() ? explain(hit) : null);
+        look.hits().explain() ? explain(hit) : null,
+        highlights == null || json == null
+            ? Map.of()
+            : highlights.of(BytesRef.deepCopyOf(json).bytes));
+  }
+
+  private List<SortValue> shown(ShardHit hit) {
+    SortPlan sort = look.sort();
+    return sort == null ? List.of() : sort.shown(hit.sort());
   }
 
   private @Nullable HitSource source(@Nullable BytesRef json, PageBudget budget) {
@@ -156,17 +198,33 @@ final class HitFetcher {
     }
     LeafReaderContext leaf = leaf(doc);
     Set<String> names = new TreeSet<>(QueryNames.matching(named, leaf, doc - leaf.docBase));
-    String whole = request.query().name();
-    if (whole != null && request.query() instanceof Hybrid) {
+    dev.weir.search.query.Query query = search.plan().request().query();
+    String whole = query.name();
+    if (whole != null && query instanceof Hybrid) {
       names.add(whole);
     }
     return List.copyOf(names);
   }
 
   private Explanation explain(ShardHit hit) throws IOException {
+    List<Rescoring> rescores = look.rescores();
+    if (rescores.isEmpty()) {
+      return explainFirst(hit);
+    }
+    List<Explanation> parts = new ArrayList<>();
+    parts.add(explainFirst(hit));
+    for (Rescoring rescoring : rescores) {
+      parts.add(searcher.explain(Rescorer.query(search, rescoring), hit.doc()));
+    }
+    return Explanation.match(
+        hit.score(), "after [rescore], which scored the best hits once more, of:", parts);
+  }
+
+  /** The score before it was changed by others. */
+  private Explanation explainFirst(ShardHit hit) throws IOException {
     HybridRanking ranking = combining;
     if (ranking == null) {
-      return searcher.explain(search.queries().getFirst(), hit.doc());
+      return searcher.explain(search.anyQuery(), hit.doc());
     }
     HybridScoring scoring = search.plan().scoring();
     List<Explanation> parts = new ArrayList<>();
@@ -179,6 +237,6 @@ final class HitFetcher {
         parts.add(Explanation.noMatch("not ranked within the window by:", raw));
       }
     }
-    return Explanation.match(hit.score(), scoring.combining(), parts);
+    return Explanation.match(ranking.score(hit.shard(), hit.doc()), scoring.combining(), parts);
   }
 }

@@ -141,7 +141,8 @@ final class InnerHitsFetcher {
             : List.of(),
         plan.named() ? QueryNames.matching(List.of(weight), block.leaf, doc) : List.of(),
         new HitNesting(place, of(plan.below(), block, doc)),
-        null);
+        null,
+        Map.of());
   }
 
   /** Where a nested document is, from the outermost nested field to its own. */

@@ -118,6 +118,11 @@ final class QueryTranslator {
         : new BoostQuery(named, query.boost());
   }
 
+  /** The query of a leaf, without its boost and its name. */
+  Query unnamed(Leaf leaf) {
+    return leaf(leaf);
+  }
+
   /** A query of which only the documents count; evaluated once where it stands in many places. */
   Query filter(dev.weir.search.query.Query query) {
     return nested.filter(query);

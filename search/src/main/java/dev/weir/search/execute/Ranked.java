@@ -7,8 +7,11 @@ import dev.weir.search.hybrid.HybridHit;
 import dev.weir.search.hybrid.HybridRanking;
 import dev.weir.search.hybrid.SubQueryHit;
 import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SortValue;
 import dev.weir.search.request.TrackTotalHits;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +48,11 @@ record Ranked(
             : null;
     List<ShardHit> ranking =
         combining == null ? ordered(answers, plan) : hits(combining, plan.request().minScore());
-    if (combining != null) {
+    List<Rescoring> rescores = plan.request().extras().rescores();
+    if (!rescores.isEmpty()) {
+      ranking = rescored(ranking, answers, rescores);
+    }
+    if (combining != null || !rescores.isEmpty()) {
       maxScore = ranking.isEmpty() ? Float.NaN : ranking.getFirst().score();
     }
     SearchRequest.Page page = plan.request().page();
@@ -58,6 +65,15 @@ record Ranked(
         Float.isNaN(maxScore) || page.size() == 0 ? null : maxScore,
         ranking.subList(from, Math.max(from, to)),
         combining);
+  }
+
+  private static List<ShardHit> rescored(
+      List<ShardHit> ranking, List<ShardAnswer> answers, List<Rescoring> rescores) {
+    try {
+      return new Rescorer(answers).rescored(ranking, rescores);
+    } catch (IOException e) {
+      throw SearchException.unexpected("scoring the best hits once more failed", e);
+    }
   }
 
   private static float max(float one, float other) {
@@ -74,7 +90,7 @@ record Ranked(
     Comparator<ShardHit> order =
         plan.isByScore()
             ? Comparator.comparingDouble(hit -> -hit.score())
-            : Comparator.comparing(ShardHit::sort, SortPlan.order(plan.request().sort()));
+            : Comparator.comparing(ShardHit::sort, SortValue.order(plan.request().sort()));
     try {
       all.sort(order.thenComparingInt(ShardHit::shard).thenComparingInt(ShardHit::doc));
     } catch (IllegalArgumentException e) {

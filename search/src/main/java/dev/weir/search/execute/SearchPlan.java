@@ -5,6 +5,7 @@ import dev.weir.search.hybrid.HybridWindow;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.TrackTotalHits;
 import dev.weir.search.vector.FilterCache;
@@ -39,17 +40,21 @@ record SearchPlan(
   HybridWindow window(Hybrid hybrid) {
     Integer depth = hybrid.paginationDepth();
     return HybridWindow.of(
-        depth == null ? OptionalInt.empty() : OptionalInt.of(depth),
-        request.page().from(),
-        request.page().size());
+        depth == null ? OptionalInt.empty() : OptionalInt.of(depth), 0, pageDepth());
   }
 
   /** How many hits a shard must give for the page. */
   int depth() {
     Query query = request.query();
-    return isHybrid() && query instanceof Hybrid hybrid
-        ? window(hybrid).depth()
-        : request.page().from() + request.page().size();
+    return isHybrid() && query instanceof Hybrid hybrid ? window(hybrid).depth() : pageDepth();
+  }
+
+  private int pageDepth() {
+    int depth = request.page().from() + request.page().size();
+    for (Rescoring rescoring : request.extras().rescores()) {
+      depth = Math.max(depth, rescoring.windowSize());
+    }
+    return depth;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.aggregation.result.ResultWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -12,6 +13,7 @@ import tools.jackson.core.JsonGenerator;
  * @param total how many documents matched; null where that was not asked for
  * @param maxScore the best score of all; null without hits, and where scores do not count
  * @param hits the page that was asked for, best first
+ * @param aggregations what was computed over all matches
  */
 public record SearchResponse(
     long tookMs,
@@ -19,7 +21,8 @@ public record SearchResponse(
     ShardCounts shards,
     @Nullable TotalHits total,
     @Nullable Float maxScore,
-    List<Hit> hits) {
+    List<Hit> hits,
+    Aggregations aggregations) {
   /**
    * Whether a search was ended early.
    *
@@ -39,6 +42,12 @@ public record SearchResponse(
     NUMBER
   }
 
+  /** How an answer is written, where the request has a choice. */
+  public record Form(TotalForm total, ResultWriter.Names names) {
+    /** Where it says nothing. */
+    public static final Form DEFAULT = new Form(TotalForm.OBJECT, ResultWriter.Names.PLAIN);
+  }
+
   /** Copies the hits. */
   public SearchResponse {
     hits = List.copyOf(hits);
@@ -46,18 +55,18 @@ public record SearchResponse(
 
   /** Writes the whole answer as one JSON object. */
   public void write(JsonGenerator out) {
-    write(out, TotalForm.OBJECT);
+    write(out, Form.DEFAULT);
   }
 
   /** Writes the whole answer as one JSON object. */
-  public void write(JsonGenerator out, TotalForm form) {
+  public void write(JsonGenerator out, Form form) {
     out.writeStartObject();
     writeMembers(out, form);
     out.writeEndObject();
   }
 
   /** Writes the answer's members into an object that is open, as an item of a multi-search. */
-  public void writeMembers(JsonGenerator out, TotalForm form) {
+  public void writeMembers(JsonGenerator out, Form form) {
     out.writeNumberProperty("took", tookMs);
     out.writeBooleanProperty("timed_out", ending.isTimedOut());
     Boolean terminatedEarly = ending.terminatedEarly();
@@ -70,15 +79,16 @@ public record SearchResponse(
     out.writeStartObject();
     if (total != null) {
       out.writeName("total");
-      writeTotal(total, out, form);
+      writeTotal(total, out, form.total);
     }
     out.writeName("max_score");
     Hit.writeScore(maxScore, out);
     out.writeName("hits");
     out.writeStartArray();
-    hits.forEach(hit -> hit.write(out, form));
+    hits.forEach(hit -> hit.write(out, form.total));
     out.writeEndArray();
     out.writeEndObject();
+    aggregations.write(out, form.names);
   }
 
   static void writeTotal(TotalHits total, JsonGenerator out, TotalForm form) {

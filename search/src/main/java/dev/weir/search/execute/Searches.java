@@ -89,20 +89,25 @@ public final class Searches {
       SearchRequest request = pipeline.applyTo(asked);
       opened.requireAllowed(request.query());
       requireSortable(request);
+      requirePlace(request);
+      requireRescorable(request);
       SearchPlan plan =
           new SearchPlan(request, pipeline.scoring(), analyzers, filterCache, startMs, deadline);
       requireWeights(plan);
       List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
       ShardCounts shards = counts("query", answers);
       Ranked ranked = Ranked.of(answers, plan);
-      List<Hit> hits = fetch(ranked, answers);
+      PageBudget budget = PageBudget.ofHeap();
+      List<Hit> hits = fetch(ranked, answers, budget);
+      Aggregations aggregations = aggregations(answers, plan, budget);
       return new SearchResponse(
           Math.max(0, clock.millis() - startMs),
           ending(request.limits(), deadline, answers),
           shards,
           ranked.total(),
           ranked.maxScore(),
-          hits);
+          hits,
+          aggregations);
     }
   }
 
@@ -170,7 +175,7 @@ public final class Searches {
               ref -> {
                 ShardSearch search = ShardSearch.prepare(ref, plan);
                 TotalHits total = new TotalHits(search.count(), TotalHits.Relation.EQUAL);
-                return new ShardAnswer.Found(search, total, Float.NaN, List.of());
+                return new ShardAnswer.Found(search, total, Float.NaN, List.of(), List.of());
               });
       ShardCounts shards = counts("query", answers);
       long count = 0;
@@ -244,10 +249,39 @@ public final class Searches {
           "[hybrid] can be sorted by [_score] alone or by other keys, not by both");
     }
     if (request.query() instanceof Hybrid
+        && request.hits().trackScores()
+        && !SortPlan.isByScore(request.sort())) {
+      throw SearchException.illegalArgument(
+          "[track_scores] needs the combined score of [hybrid], which a sort by other keys lacks");
+    }
+    if (request.query() instanceof Hybrid
         && request.minScore() != null
         && !SortPlan.isByScore(request.sort())) {
       throw SearchException.illegalArgument(
           "[min_score] needs the combined score of [hybrid], which a sort by other keys lacks");
+    }
+  }
+
+  private static void requireRescorable(SearchRequest request) {
+    if (!request.extras().rescores().isEmpty() && !SortPlan.isByScore(request.sort())) {
+      throw SearchException.illegalArgument(
+          "Cannot use [sort] option in conjunction with [rescore].");
+    }
+  }
+
+  private static void requirePlace(SearchRequest request) {
+    if (request.extras().searchAfter().isEmpty()) {
+      return;
+    }
+    if (request.page().from() > 0) {
+      throw SearchException.illegalArgument(
+          "`from` parameter must be set to 0 when `search_after` is used, from="
+              + request.page().from());
+    }
+    if (SortPlan.isByScore(request.sort())) {
+      throw SearchException.illegalArgument(
+          "[search_after] needs a [sort] by other keys than [_score] alone; scores of many"
+              + " documents may be equal");
     }
   }
 
@@ -321,17 +355,26 @@ public final class Searches {
 
   // -- fetching
 
-  private static List<Hit> fetch(Ranked ranked, List<ShardAnswer> answers) {
+  private static Aggregations aggregations(
+      List<ShardAnswer> answers, SearchPlan plan, PageBudget budget) {
+    try {
+      return AggregationPhase.run(answers, plan, budget);
+    } catch (IOException e) {
+      throw SearchException.unexpected("reading the documents of top_hits failed", e);
+    }
+  }
+
+  private static List<Hit> fetch(Ranked ranked, List<ShardAnswer> answers, PageBudget budget) {
     List<ShardHit> page = ranked.page();
     Map<Integer, HitFetcher> fetchers = new HashMap<>();
-    PageBudget budget = PageBudget.ofHeap();
     List<Hit> hits = new ArrayList<>(page.size());
     try {
       for (ShardHit hit : page) {
         HitFetcher fetcher = fetchers.get(hit.shard());
         if (fetcher == null) {
           ShardAnswer.Found found = (ShardAnswer.Found) answers.get(hit.shard());
-          fetcher = HitFetcher.of(found.search(), ranked.combining());
+          fetcher =
+              HitFetcher.of(found.search(), HitFetcher.Look.of(found.search()), ranked.combining());
           fetchers.put(hit.shard(), fetcher);
         }
         hits.add(fetcher.fetch(hit, budget));

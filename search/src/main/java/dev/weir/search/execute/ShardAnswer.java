@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.aggregation.result.Partial;
 import dev.weir.search.error.ShardFailure;
 import java.util.List;
 
@@ -11,8 +12,14 @@ sealed interface ShardAnswer {
    * @param total documents that matched there, counted as far as asked for
    * @param maxScore the best score of all, {@link Float#NaN} where scores were not computed
    * @param lists what each query found, best first: one list, or one of each query of a hybrid
+   * @param aggregations what each aggregation of the request found
    */
-  record Found(ShardSearch search, TotalHits total, float maxScore, List<List<ShardHit>> lists)
+  record Found(
+      ShardSearch search,
+      TotalHits total,
+      float maxScore,
+      List<List<ShardHit>> lists,
+      List<Partial> aggregations)
       implements ShardAnswer {}
 
   /** It was not. */

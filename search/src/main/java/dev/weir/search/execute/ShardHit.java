@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.request.SortValue;
 import java.util.List;
 
 /**

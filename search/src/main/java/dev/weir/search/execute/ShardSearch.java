@@ -1,11 +1,18 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.collect.ShardAggregations;
+import dev.weir.search.aggregation.collect.ShardScope;
+import dev.weir.search.aggregation.result.Partial;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.Mapping;
 import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SortValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,25 +39,34 @@ final class ShardSearch {
   private final SearchPlan plan;
   private final IndexSearcher searcher;
   private final SharedFilters filters;
-  private final List<Query> queries; // rewritten: one, or one of each query of a hybrid
-  private final List<InnerHitsPlan> innerHits;
+  private final QueryTranslator translator;
+  private final Matching matching;
   private final @Nullable SortPlan sort; // null: by score
   private final @Nullable DocumentLimit limit; // null: all documents
+
+  /**
+   * Rewritten queries: one, or one of each query of a hybrid.
+   *
+   * @param all what they match
+   * @param shown what the post filter leaves of it
+   * @param innerHits what hits show of their nested documents
+   */
+  private record Matching(List<Query> all, List<Query> shown, List<InnerHitsPlan> innerHits) {}
 
   private ShardSearch(
       ShardRef ref,
       SearchPlan plan,
       IndexSearcher searcher,
+      QueryTranslator translator,
       SharedFilters filters,
-      List<Query> queries,
-      List<InnerHitsPlan> innerHits,
+      Matching matching,
       @Nullable SortPlan sort) {
-    this.innerHits = innerHits;
     this.ref = ref;
     this.plan = plan;
     this.searcher = searcher;
     this.filters = filters;
-    this.queries = queries;
+    this.translator = translator;
+    this.matching = matching;
     this.sort = sort;
     int documentsMax = plan.request().limits().terminateAfter();
     this.limit = documentsMax == 0 ? null : new DocumentLimit(documentsMax);
@@ -83,25 +99,31 @@ final class ShardSearch {
     } else {
       queries.add(translator.translate(query));
     }
-    dev.weir.search.query.Query postFilter = plan.request().postFilter();
-    if (postFilter != null) {
-      Query wanted = translator.filter(postFilter);
-      queries.replaceAll(part -> restricted(part, wanted));
-    }
     Float minScore = plan.request().minScore();
     if (minScore != null && !plan.isHybrid()) {
       queries.replaceAll(part -> new MinScoreQuery(part, minScore));
     }
-    List<Query> rewritten = new ArrayList<>();
+    List<Query> matching = new ArrayList<>();
     for (Query part : queries) {
-      rewritten.add(searcher.rewrite(part));
+      matching.add(searcher.rewrite(part));
+    }
+    List<Query> shown = new ArrayList<>(matching);
+    dev.weir.search.query.Query postFilter = plan.request().postFilter();
+    if (postFilter != null) {
+      Query wanted = translator.filter(postFilter);
+      shown.clear();
+      for (Query part : matching) {
+        shown.add(searcher.rewrite(restricted(part, wanted)));
+      }
     }
     SortPlan sort =
         plan.isByScore()
             ? null
             : SortPlan.of(
                 plan.request().sort(), ref.index().view().index(), ref.index().view().mapping());
-    return new ShardSearch(ref, plan, searcher, filters, rewritten, translator.innerHits(), sort);
+    List<InnerHitsPlan> innerHits = List.copyOf(translator.innerHits());
+    return new ShardSearch(
+        ref, plan, searcher, translator, filters, new Matching(matching, shown, innerHits), sort);
   }
 
   /** The shard's searcher serves all requests, so one with a deadline has its own. */
@@ -180,13 +202,13 @@ final class ShardSearch {
     int countMax = plan.countMax();
     List<List<ShardHit>> lists = new ArrayList<>();
     List<TotalHits> totals = new ArrayList<>();
-    for (Query query : queries) {
+    for (Query query : queries()) {
       TopDocs found = sort == null ? byScore(query, countMax) : sorted(query, sort, countMax);
       lists.add(hits(found));
       totals.add(TotalHits.of(found.totalHits));
     }
     TotalHits total = totals.size() == 1 ? totals.getFirst() : union(totals, countMax);
-    return new ShardAnswer.Found(this, total, maxScore(lists.getFirst()), lists);
+    return new ShardAnswer.Found(this, total, maxScore(lists.getFirst()), lists, aggregate());
   }
 
   private TopDocs byScore(Query query, int countMax) throws IOException {
@@ -195,11 +217,17 @@ final class ShardSearch {
 
   private TopDocs sorted(Query query, SortPlan sort, int countMax) throws IOException {
     TopFieldDocs found =
-        collected(query, new TopFieldCollectorManager(sort.sort(), hitsMax(), null, countMax));
+        collected(
+            query, new TopFieldCollectorManager(sort.sort(), hitsMax(), after(sort), countMax));
     if (plan.request().hits().trackScores()) {
       TopFieldCollector.populateScores(found.scoreDocs, searcher, query);
     }
     return found;
+  }
+
+  private @Nullable FieldDoc after(SortPlan sort) {
+    List<SortValue> values = plan.request().extras().searchAfter();
+    return values.isEmpty() ? null : sort.behind(values);
   }
 
   private float maxScore(List<ShardHit> hits) throws IOException {
@@ -212,7 +240,7 @@ final class ShardSearch {
     if (!plan.request().hits().trackScores()) {
       return Float.NaN;
     }
-    ScoreDoc[] best = searcher.search(queries.getFirst(), 1).scoreDocs;
+    ScoreDoc[] best = searcher.search(queries().getFirst(), 1).scoreDocs;
     return best.length == 0 ? hits.getFirst().score() : best[0].score; // none: out of time
   }
 
@@ -246,15 +274,52 @@ final class ShardSearch {
     if (countMax == 0) {
       return new TotalHits(most, TotalHits.Relation.AT_LEAST);
     }
+    return new TotalHits(
+        searcher.count(new ConstantScoreQuery(anyOf(queries()))), TotalHits.Relation.EQUAL);
+  }
+
+  private static Query anyOf(List<Query> queries) {
+    if (queries.size() == 1) {
+      return queries.getFirst();
+    }
     BooleanQuery.Builder any = new BooleanQuery.Builder();
     queries.forEach(query -> any.add(query, Occur.SHOULD));
-    return new TotalHits(
-        searcher.count(new ConstantScoreQuery(any.build())), TotalHits.Relation.EQUAL);
+    return any.build();
+  }
+
+  // -- aggregations
+
+  private List<Partial> aggregate() throws IOException {
+    List<Aggregation.Named> aggregations = plan.request().extras().aggregations();
+    if (aggregations.isEmpty()) {
+      return List.of();
+    }
+    String index = ref.index().view().index();
+    Mapping mapping = ref.index().view().mapping();
+    ShardScope scope =
+        new ShardScope(
+            ref.ordinal(),
+            searcher,
+            mapping,
+            translator::filter,
+            keys -> SortPlan.of(keys, index, mapping),
+            this::collected);
+    dev.weir.search.query.Query everything =
+        new MatchAll(dev.weir.search.query.Query.NO_BOOST, null)
+            .filteredBy(ref.index().filter(), FilterMode.AND);
+    try {
+      return ShardAggregations.collect(
+          aggregations, scope, anyOf(matching.all), translator.translate(everything));
+    } catch (IllegalArgumentException e) {
+      throw new SearchException(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))
+              .with("index", index));
+    }
   }
 
   /** How many documents match. */
   long count() throws IOException {
-    Query query = queries.getFirst();
+    Query query = queries().getFirst();
     return limit == null
         ? searcher.count(query)
         : collected(query, new TotalHitCountCollectorManager(searcher.getSlices()));
@@ -282,17 +347,27 @@ final class ShardSearch {
 
   /** What Lucene searched for: one query, or one of each query of a hybrid. */
   List<Query> queries() {
-    return queries;
+    return matching.shown;
   }
 
   /** What the hits show of their nested documents. */
   List<InnerHitsPlan> innerHits() {
-    return innerHits;
+    return matching.innerHits;
   }
 
-  /** The sort values of a hit as they are shown. */
-  List<SortValue> shown(ShardHit hit) {
-    return sort == null ? List.of() : sort.shown(hit.sort());
+  /** What Lucene searched for, as one query. */
+  Query anyQuery() {
+    return anyOf(matching.shown);
+  }
+
+  /** Translates more queries for this shard. */
+  QueryTranslator translator() {
+    return translator;
+  }
+
+  /** How hits are sorted; null: by score. */
+  @Nullable SortPlan sort() {
+    return sort;
   }
 
   /** How often a filter that is shared was evaluated in a segment. */

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.aggregation.collect.TopHitsOrder;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
@@ -13,9 +14,11 @@ import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortKey.Missing;
 import dev.weir.search.request.SortMode;
 import dev.weir.search.request.SortOrder;
+import dev.weir.search.request.SortValue;
+import java.time.DateTimeException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedNumericSelector;
@@ -29,12 +32,18 @@ import org.jspecify.annotations.Nullable;
  * The sort keys of a request under the mapping of one index: how Lucene sorts the hits of a shard,
  * and what its sort values mean, so that hits of several shards can be merged.
  */
-final class SortPlan {
+final class SortPlan implements TopHitsOrder {
   private final List<SortKey> keys;
   private final List<Column> columns; // of the key at the same place
 
-  /** One key for Lucene. */
-  private record Column(SortField field, Kind kind, @Nullable DateFormat format) {}
+  /**
+   * One key for Lucene.
+   *
+   * @param format how dates are shown; null: as numbers
+   * @param dates how dates are read; null: the values are none
+   */
+  private record Column(
+      SortField field, Kind kind, @Nullable DateFormat format, @Nullable DateFormat dates) {}
 
   /** What kind of value Lucene gives for a key. */
   private enum Kind {
@@ -74,9 +83,11 @@ final class SortPlan {
           switch (key) {
             // By score Lucene's natural order is descending, by anything else ascending.
             case SortKey.Score _ ->
-                new Column(new SortField(null, SortField.Type.SCORE, !reverse), Kind.SCORE, null);
+                new Column(
+                    new SortField(null, SortField.Type.SCORE, !reverse), Kind.SCORE, null, null);
             case SortKey.IndexOrder _ ->
-                new Column(new SortField(null, SortField.Type.DOC, reverse), Kind.PLACE, null);
+                new Column(
+                    new SortField(null, SortField.Type.DOC, reverse), Kind.PLACE, null, null);
             case SortKey.Field field -> column(field, index, mapping);
           });
     }
@@ -154,14 +165,15 @@ final class SortPlan {
         picksLargest(key) ? SortedSetSelector.Type.MAX : SortedSetSelector.Type.MIN;
     Object missing =
         switch (key.missing()) {
-          case Missing.Last() -> SortField.STRING_LAST;
-          case Missing.First() -> SortField.STRING_FIRST;
+          // Lucene reverses the place of missing terms with the order; the API does not.
+          case Missing.Last() -> reverse ? SortField.STRING_FIRST : SortField.STRING_LAST;
+          case Missing.First() -> reverse ? SortField.STRING_LAST : SortField.STRING_FIRST;
           case Missing.As(Literal value) ->
               throw new IllegalArgumentException(
                   "[missing] of a keyword must be _first or _last, got [" + value.text() + "]");
         };
     return new Column(
-        new SortedSetSortField(key.field(), reverse, selector, missing), Kind.TEXT, null);
+        new SortedSetSortField(key.field(), reverse, selector, missing), Kind.TEXT, null, null);
   }
 
   private static Column number(SortKey.Field key, FieldType.Leaf type) {
@@ -180,7 +192,10 @@ final class SortPlan {
     SortField field =
         new SortedNumericSortField(
             key.field(), luceneType, reverse, selector, missing(key, type, kind));
-    return new Column(field, kind, format(key, type));
+    DateFormat format = format(key, type);
+    DateFormat dates =
+        format == null && type instanceof FieldType.DateTime date ? date.format() : format;
+    return new Column(field, kind, format, dates);
   }
 
   private static Kind kind(FieldType.Leaf type) {
@@ -254,14 +269,14 @@ final class SortPlan {
     };
   }
 
-  /** For Lucene. */
-  Sort sort() {
+  @Override
+  public Sort sort() {
     return new Sort(columns.stream().map(Column::field).toArray(SortField[]::new));
   }
 
-  /** Whether a key is the score. */
-  boolean needsScores() {
-    return columns.stream().anyMatch(column -> column.kind == Kind.SCORE);
+  @Override
+  public List<SortValue> values(FieldDoc hit) {
+    return values(hit.fields);
   }
 
   /** What Lucene's sort values of one hit mean. */
@@ -304,30 +319,72 @@ final class SortPlan {
     return ms != Long.MAX_VALUE && ms != Long.MIN_VALUE;
   }
 
-  /** Orders the values of hits from any shard, best first. */
-  static Comparator<List<SortValue>> order(List<SortKey> keys) {
-    return (one, other) -> {
-      for (int i = 0; i < keys.size(); i++) {
-        int order = compare(keys.get(i), one.get(i), other.get(i));
-        if (order != 0) {
-          return order;
-        }
-      }
-      return 0;
+  /**
+   * The place behind all hits with these sort values.
+   *
+   * @throws SearchException if they are not as many as the keys, or not of their kinds
+   */
+  FieldDoc behind(List<SortValue> after) {
+    if (after.size() != columns.size()) {
+      throw SearchException.illegalArgument(
+          "search_after has "
+              + after.size()
+              + " value(s) but sort has "
+              + columns.size()
+              + "; give the [sort] values of the last hit");
+    }
+    @Nullable Object[] fields = new @Nullable Object[after.size()];
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = field(i, after.get(i));
+    }
+    return new FieldDoc(Integer.MAX_VALUE, Float.NaN, fields);
+  }
+
+  /** The opposite of {@link #value}; null is Lucene's word for a missing text. */
+  private @Nullable Object field(int place, SortValue value) {
+    Column column = columns.get(place);
+    try {
+      return switch (column.kind) {
+        case TEXT ->
+            switch (value) {
+              case SortValue.Absent _ -> null;
+              case SortValue.Text(String text) -> new BytesRef(text);
+              case SortValue.Whole(long number) -> new BytesRef(Long.toString(number));
+              case SortValue.Fraction _ -> throw new IllegalArgumentException("a text is needed");
+            };
+        case SCORE, FLOAT -> (float) fraction(value);
+        case DOUBLE -> fraction(value);
+        case PLACE, INT -> Math.clamp(whole(value, column), Integer.MIN_VALUE, Integer.MAX_VALUE);
+        case LONG -> whole(value, column);
+      };
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw SearchException.illegalArgument(
+          "Failed to parse search_after value for field ["
+              + (keys.get(place) instanceof SortKey.Field field ? field.field() : keys.get(place))
+              + "]: "
+              + value
+              + ", "
+              + e.getMessage());
+    }
+  }
+
+  private static double fraction(SortValue value) {
+    return switch (value) {
+      case SortValue.Text(String text) -> Double.parseDouble(text);
+      case SortValue.Whole(long number) -> number;
+      case SortValue.Fraction(double number) -> number;
+      case SortValue.Absent _ -> throw new IllegalArgumentException("a number is needed");
     };
   }
 
-  private static int compare(SortKey key, SortValue one, SortValue other) {
-    boolean oneAbsent = one instanceof SortValue.Absent;
-    boolean otherAbsent = other instanceof SortValue.Absent;
-    if (oneAbsent || otherAbsent) {
-      int absentLast = Boolean.compare(oneAbsent, otherAbsent);
-      boolean first =
-          key instanceof SortKey.Field field && field.missing() instanceof Missing.First;
-      return first ? -absentLast : absentLast;
-    }
-    int ascending = SortValue.compare(one, other);
-    return key.order() == SortOrder.DESCENDING ? -ascending : ascending;
+  private static long whole(SortValue value, Column column) {
+    return switch (value) {
+      case SortValue.Text(String text) ->
+          column.dates == null ? Long.parseLong(text) : column.dates.parse(text);
+      case SortValue.Whole(long number) -> number;
+      case SortValue.Fraction _, SortValue.Absent _ ->
+          throw new IllegalArgumentException("a whole number is needed");
+    };
   }
 
   @Override

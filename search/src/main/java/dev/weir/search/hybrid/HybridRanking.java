@@ -25,10 +25,13 @@ public final class HybridRanking {
           .thenComparingInt(HybridHit::shard)
           .thenComparingInt(HybridHit::doc);
 
+  private final HybridScoring scoring;
   private final List<HybridHit> hits;
   private final Map<Place, double[]> partsByPlace; // of the documents within the window
 
-  private HybridRanking(List<HybridHit> hits, Map<Place, double[]> partsByPlace) {
+  private HybridRanking(
+      HybridScoring scoring, List<HybridHit> hits, Map<Place, double[]> partsByPlace) {
+    this.scoring = scoring;
     this.hits = hits;
     this.partsByPlace = partsByPlace;
   }
@@ -57,7 +60,7 @@ public final class HybridRanking {
             ranking.add(new HybridHit(place.shard, place.doc, (float) scoring.combine(parts))));
     ranking.sort(BEST_FIRST);
     ranking.addAll(pastWindow(lists, window, partsByPlace.keySet()));
-    return new HybridRanking(List.copyOf(ranking), partsByPlace);
+    return new HybridRanking(scoring, List.copyOf(ranking), partsByPlace);
   }
 
   /** The whole ranking, best first, each document once. */
@@ -74,6 +77,12 @@ public final class HybridRanking {
     return parts == null || parts[subQuery] == Combination.MISSING
         ? OptionalDouble.empty()
         : OptionalDouble.of(parts[subQuery]);
+  }
+
+  /** The combined score of a document; 0 past the window. */
+  public float score(int shard, int doc) {
+    double[] parts = partsByPlace.get(new Place(shard, doc));
+    return parts == null ? 0 : (float) scoring.combine(parts);
   }
 
   private static double[] nothingOf(int subQueries) {

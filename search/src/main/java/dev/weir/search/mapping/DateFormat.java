@@ -145,10 +145,15 @@ public final class DateFormat {
 
   /** The instant in the first of the formats, in UTC. */
   public String print(long epochMs) {
+    return print(epochMs, ZoneOffset.UTC);
+  }
+
+  /** The instant in the first of the formats, as the clocks of a zone show it. */
+  public String print(long epochMs, ZoneId zone) {
     return switch (parts.getFirst()) {
       case Epoch(long unitMs) -> Long.toString(Math.floorDiv(epochMs, unitMs));
       case Calendar(_, DateTimeFormatter printer) ->
-          printer.format(Instant.ofEpochMilli(epochMs).atZone(ZoneOffset.UTC));
+          printer.format(Instant.ofEpochMilli(epochMs).atZone(zone));
     };
   }
 

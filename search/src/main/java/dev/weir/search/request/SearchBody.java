@@ -1,5 +1,7 @@
 package dev.weir.search.request;
 
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.AggregationReader;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.json.Suggestion;
 import dev.weir.search.query.Query;
@@ -34,18 +36,18 @@ final class SearchBody {
           "search_pipeline",
           "timeout",
           "terminate_after",
-          "stored_fields");
+          "stored_fields",
+          "search_after",
+          "aggs",
+          "aggregations",
+          "rescore",
+          "highlight");
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
   private static final Set<String> NOT_SERVED =
       Set.of(
-          "aggs",
-          "aggregations",
-          "highlight",
           "suggest",
-          "rescore",
           "collapse",
-          "search_after",
           "slice",
           "pit",
           "profile",
@@ -78,6 +80,10 @@ final class SearchBody {
   @Nullable Duration timeout;
   int terminateAfter;
   MinOffsets minOffsets = MinOffsets.NONE;
+  private List<SortValue> searchAfter = List.of();
+  private List<Aggregation.Named> aggregations = List.of();
+  private List<Rescoring> rescores = List.of();
+  private @Nullable Highlight highlight;
 
   SearchBody(JsonReader in, QueryParser queries) {
     this.in = in;
@@ -107,7 +113,7 @@ final class SearchBody {
       case "from" -> from = in.integer(OWNER);
       case "size" -> size = in.integer(OWNER);
       case "sort" -> sort = new SortReader(in).read();
-      case "_source" -> source = source();
+      case "_source" -> source = SourceReader.read(in, OWNER);
       case "stored_fields" -> storedFields = in.texts(OWNER);
       case "track_total_hits" -> trackTotalHits = trackTotalHits();
       case "min_score" -> minScore = in.decimal(OWNER);
@@ -118,6 +124,10 @@ final class SearchBody {
       case "search_pipeline" -> pipeline = pipeline();
       case "timeout" -> timeout = TimeValue.parse("timeout", in.text(OWNER));
       case "terminate_after" -> terminateAfter = in.integer(OWNER);
+      case "search_after" -> searchAfter = searchAfter();
+      case "aggs", "aggregations" -> aggregations = new AggregationReader(in, queries).read();
+      case "rescore" -> rescores = new RescoringReader(in, queries).read();
+      case "highlight" -> highlight = new HighlightReader(in, queries).read();
       default -> other(in.key());
     }
   }
@@ -149,26 +159,38 @@ final class SearchBody {
             + (KEYS.contains(name) ? "" : Suggestion.of(name, new TreeSet<>(KEYS))));
   }
 
-  private SourceFilter source() {
-    if (in.at(JsonToken.VALUE_TRUE)) {
-      return SourceFilter.ALL;
+  private List<SortValue> searchAfter() {
+    if (in.at(JsonToken.VALUE_NULL)) {
+      return List.of();
     }
-    if (in.at(JsonToken.VALUE_FALSE)) {
-      return new SourceFilter.Hidden();
+    if (!in.at(JsonToken.START_ARRAY)) {
+      throw in.parsing("[search_after] must be an array, found [" + in.tokenName() + "]");
     }
-    if (!in.at(JsonToken.START_OBJECT)) {
-      return new SourceFilter.Fields(in.texts(OWNER), List.of());
+    List<SortValue> values = new ArrayList<>();
+    while (in.next() != JsonToken.END_ARRAY) {
+      values.add(
+          switch (in.token()) {
+            case VALUE_NULL -> new SortValue.Absent();
+            case VALUE_NUMBER_FLOAT -> new SortValue.Fraction(in.number(OWNER));
+            case VALUE_TRUE -> new SortValue.Whole(1);
+            case VALUE_FALSE -> new SortValue.Whole(0);
+            case VALUE_NUMBER_INT -> new SortValue.Whole(wholeNumber(in.text(OWNER)));
+            case null, default -> new SortValue.Text(in.text(OWNER));
+          });
     }
-    List<String> includes = new ArrayList<>();
-    List<String> excludes = new ArrayList<>();
-    while (in.nextKey()) {
-      switch (in.key()) {
-        case "includes", "include" -> includes.addAll(in.texts(OWNER));
-        case "excludes", "exclude" -> excludes.addAll(in.texts(OWNER));
-        default -> throw unknownKey(in.key());
-      }
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException("Values must contains at least one value: [search_after]");
     }
-    return new SourceFilter.Fields(includes, excludes);
+    return values;
+  }
+
+  private static long wholeNumber(String digits) {
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException tooLarge) {
+      throw new IllegalArgumentException(
+          "a value of [search_after] is no 64-bit number: [" + digits + "]", tooLarge);
+    }
   }
 
   private TrackTotalHits trackTotalHits() {
@@ -206,7 +228,8 @@ final class SearchBody {
         minScore,
         new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores),
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
-        new SearchRequest.Limits(timeout, terminateAfter, minOffsets));
+        new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
+        new SearchRequest.Extras(searchAfter, aggregations, rescores, highlight));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

@@ -1,5 +1,6 @@
 package dev.weir.search.request;
 
+import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.query.Query;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param hits what each hit tells besides
  * @param pipeline the search pipeline that is asked for
  * @param limits when to stop early
+ * @param extras what goes beyond a page of hits
  */
 public record SearchRequest(
     Query query,
@@ -30,7 +32,8 @@ public record SearchRequest(
     @Nullable Float minScore,
     HitOptions hits,
     PipelineChoice pipeline,
-    Limits limits) {
+    Limits limits,
+    Extras extras) {
 
   /** What an empty body asks for. */
   public static final SearchRequest DEFAULT = of(new Query.MatchAll(Query.NO_BOOST, null));
@@ -52,31 +55,78 @@ public record SearchRequest(
         null,
         HitOptions.DEFAULT,
         new PipelineChoice.OfIndex(),
-        Limits.NONE);
+        Limits.NONE,
+        Extras.NONE);
   }
 
   /** The same search for something else. */
   public SearchRequest withQuery(Query other) {
     return new SearchRequest(
-        other, postFilter, page, sort, source, trackTotalHits, minScore, hits, pipeline, limits);
+        other,
+        postFilter,
+        page,
+        sort,
+        source,
+        trackTotalHits,
+        minScore,
+        hits,
+        pipeline,
+        limits,
+        extras);
   }
 
   /** The same search with matches counted otherwise. */
   public SearchRequest withTotalHits(TrackTotalHits other) {
     return new SearchRequest(
-        query, postFilter, page, sort, source, other, minScore, hits, pipeline, limits);
+        query, postFilter, page, sort, source, other, minScore, hits, pipeline, limits, extras);
   }
 
   /** The same search with a page and an order of its own. */
   public SearchRequest withPage(Page other, List<SortKey> order) {
     return new SearchRequest(
-        query, postFilter, other, order, source, trackTotalHits, minScore, hits, pipeline, limits);
+        query,
+        postFilter,
+        other,
+        order,
+        source,
+        trackTotalHits,
+        minScore,
+        hits,
+        pipeline,
+        limits,
+        extras);
+  }
+
+  /** The same search with other extras. */
+  public SearchRequest withExtras(Extras other) {
+    return new SearchRequest(
+        query,
+        postFilter,
+        page,
+        sort,
+        source,
+        trackTotalHits,
+        minScore,
+        hits,
+        pipeline,
+        limits,
+        other);
   }
 
   /** The same search with limits of its own. */
   public SearchRequest withLimits(Limits other) {
     return new SearchRequest(
-        query, postFilter, page, sort, source, trackTotalHits, minScore, hits, pipeline, other);
+        query,
+        postFilter,
+        page,
+        sort,
+        source,
+        trackTotalHits,
+        minScore,
+        hits,
+        pipeline,
+        other,
+        extras);
   }
 
   /**
@@ -119,6 +169,30 @@ public record SearchRequest(
             /* version= */ false,
             /* seqNoPrimaryTerm= */ false,
             /* trackScores= */ false);
+  }
+
+  /**
+   * What a search asks for beyond a page of hits.
+   *
+   * @param searchAfter sort values of the hit that the page comes after; empty for the first page
+   * @param aggregations what is computed over all matches
+   * @param rescores what the best hits are scored by once more, in this order
+   * @param highlight which matches are shown in their text; null for none
+   */
+  public record Extras(
+      List<SortValue> searchAfter,
+      List<Aggregation.Named> aggregations,
+      List<Rescoring> rescores,
+      @Nullable Highlight highlight) {
+    /** Nothing. */
+    public static final Extras NONE = new Extras(List.of(), List.of(), List.of(), null);
+
+    /** Copies the lists. */
+    public Extras {
+      searchAfter = List.copyOf(searchAfter);
+      aggregations = List.copyOf(aggregations);
+      rescores = List.copyOf(rescores);
+    }
   }
 
   /**

@@ -9,17 +9,19 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /** Reads the keys of {@code sort}: names, {@code {name: order}} and {@code {name: {options}}}. */
-final class SortReader {
+public final class SortReader {
 
   private static final String SORT = "sort";
 
   private final JsonReader in;
 
-  SortReader(JsonReader in) {
+  /** A reader for the value where {@code in} stands. */
+  public SortReader(JsonReader in) {
     this.in = in;
   }
 
-  List<SortKey> read() {
+  /** Reads the keys, most important first. */
+  public List<SortKey> read() {
     List<SortKey> keys = new ArrayList<>();
     if (!in.at(JsonToken.START_ARRAY)) {
       addTo(keys);

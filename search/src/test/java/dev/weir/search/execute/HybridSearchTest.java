@@ -14,6 +14,7 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.NumericKind;
 import dev.weir.search.mapping.SpaceType;
 import dev.weir.search.request.SearchRequestParser;
+import dev.weir.search.request.SortValue;
 import dev.weir.search.vector.FilterCache;
 import java.io.IOException;
 import java.util.ArrayList;

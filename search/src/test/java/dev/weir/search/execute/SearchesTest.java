@@ -3,6 +3,7 @@ package dev.weir.search.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.weir.search.aggregation.result.ResultWriter;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.Mapping;
@@ -83,7 +84,13 @@ class SearchesTest {
                 + "\"_primary_term\":1,\"_score\":2.0,\"_source\":{\"text\":\"word\","
                 + "\"name\":\"dora\",\"n\":2,\"day\":\"2024-01-02\"},"
                 + "\"matched_queries\":[\"q\"]}]}}");
-    assertThat(TestSearches.json(out -> response.write(out, SearchResponse.TotalForm.NUMBER)))
+    assertThat(
+            TestSearches.json(
+                out ->
+                    response.write(
+                        out,
+                        new SearchResponse.Form(
+                            SearchResponse.TotalForm.NUMBER, ResultWriter.Names.PLAIN))))
         .contains("\"hits\":{\"total\":1,");
   }
 

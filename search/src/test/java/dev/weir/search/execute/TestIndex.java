@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.DelegatingAnalyzerWrapper;
 import org.apache.lucene.document.Document;
@@ -33,6 +35,7 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
@@ -228,12 +231,35 @@ public final class TestIndex implements AutoCloseable {
 
   /** Everything written so far. */
   public SearchableIndex open(SearchSettings settings) {
+    return open(settings, IndexSearcher::new);
+  }
+
+  /** Everything written so far, each segment searched by a task of its own. */
+  public SearchableIndex openConcurrent(Executor executor) {
+    return open(
+        SearchSettings.DEFAULT,
+        reader ->
+            new IndexSearcher(reader, executor) {
+              @Override
+              protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
+                return leaves.stream()
+                    .map(
+                        leaf ->
+                            new LeafSlice(
+                                List.of(LeafReaderContextPartition.createForEntireSegment(leaf))))
+                    .toArray(LeafSlice[]::new);
+              }
+            });
+  }
+
+  private SearchableIndex open(
+      SearchSettings settings, Function<DirectoryReader, IndexSearcher> opening) {
     List<IndexSearcher> searchers = new ArrayList<>();
     try {
       for (IndexWriter writer : writers) {
         DirectoryReader reader = DirectoryReader.open(writer);
         readers.add(reader);
-        searchers.add(new IndexSearcher(reader));
+        searchers.add(opening.apply(reader));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

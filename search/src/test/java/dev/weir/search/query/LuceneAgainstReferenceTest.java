@@ -244,19 +244,8 @@ final class LuceneAgainstReferenceTest {
     }
 
     SearchResponse search(Query query, List<SortKey> sort) {
-      SearchRequest defaults = SearchRequest.of(query);
       SearchRequest request =
-          new SearchRequest(
-              query,
-              null,
-              new SearchRequest.Page(0, 100),
-              sort,
-              defaults.source(),
-              defaults.trackTotalHits(),
-              null,
-              defaults.hits(),
-              defaults.pipeline(),
-              defaults.limits());
+          SearchRequest.of(query).withPage(new SearchRequest.Page(0, 100), sort);
       SearchResponse response = search.searches.search("i", request);
       assertThat(response.shards().failures()).isEmpty();
       return response;

@@ -19,11 +19,17 @@ final class QueryPackagesTest {
     JavaClasses classes =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(BASE + "error", BASE + "json", BASE + "query", BASE + "request");
+            .importPackages(
+                BASE + "error",
+                BASE + "json",
+                BASE + "query",
+                BASE + "request",
+                BASE + "aggregation");
     check(classes, "error", "error");
     check(classes, "json", "json", "error");
     check(classes, "query", "query", "json", "error");
-    check(classes, "request", "request", "query", "json", "error");
+    check(classes, "request", "request", "aggregation", "query", "json", "error");
+    check(classes, "aggregation", "aggregation", "request", "query", "json", "error");
   }
 
   private static void check(JavaClasses classes, String name, String... known) {

@@ -3,6 +3,8 @@ package dev.weir.search.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.FieldValues;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Literal;
@@ -35,7 +37,11 @@ final class SearchRequestParserTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "{}", "{'aggs':{},'highlight':null,'profile':false,'rescore':[],'ext':{}}"})
+      strings = {
+        "",
+        "{}",
+        "{'aggs':{},'search_after':null,'highlight':null,'profile':false,'rescore':[],'ext':{}}"
+      })
   void nothingSaidIsTheDefault(String body) {
     assertThat(parse(body)).isEqualTo(SearchRequest.DEFAULT);
   }
@@ -47,7 +53,8 @@ final class SearchRequestParserTest {
             "{'query':{'match_none':{}},'post_filter':{'exists':{'field':'f'}},'from':5,'size':'7',"
                 + "'sort':['f'],'_source':['a','b.*'],'track_total_hits':50,'min_score':0.5,"
                 + "'explain':true,'version':true,'seq_no_primary_term':true,'track_scores':true,"
-                + "'search_pipeline':'p','timeout':'2s','terminate_after':9}");
+                + "'search_pipeline':'p','timeout':'2s','terminate_after':9,'search_after':['x',3,null],"
+                + "'aggs':{'a':{'min':{'field':'f'}}}}");
     assertThat(request)
         .isEqualTo(
             new SearchRequest(
@@ -64,7 +71,17 @@ final class SearchRequestParserTest {
                     /* seqNoPrimaryTerm= */ true,
                     /* trackScores= */ true),
                 new PipelineChoice.Named("p"),
-                new SearchRequest.Limits(Duration.ofSeconds(2), 9)));
+                new SearchRequest.Limits(Duration.ofSeconds(2), 9),
+                new SearchRequest.Extras(
+                    List.of(
+                        new SortValue.Text("x"), new SortValue.Whole(3), new SortValue.Absent()),
+                    List.of(
+                        new Aggregation.Named(
+                            "a",
+                            new Aggregation.Numbers(Aggregation.Figure.MIN, FieldValues.of("f")),
+                            null)),
+                    List.of(),
+                    null)));
   }
 
   @Test
@@ -183,8 +200,7 @@ final class SearchRequestParserTest {
           {'foo':1} | parsing_exception | Unknown key for a VALUE_NUMBER in [foo].
           {'query':[]} | parsing_exception | Unknown key for a START_ARRAY in [query].
           {'query':{}} | illegal_argument_exception | query malformed, empty clause found
-          {'aggs':{'a':{}}} | illegal_argument_exception | search option [aggs] is not supported
-          {'search_after':[1]} | illegal_argument_exception | search option [search_after] is not supported
+          {'aggs':{'a':{}}} | parsing_exception | Missing definition for aggregation [a]
           {'from':-1} | illegal_argument_exception | [from] parameter cannot be negative but was [-1]
           {'size':-1} | illegal_argument_exception | [size] parameter cannot be negative, found [-1]
           {'size':'x'} | number_format_exception | [search] [size] must be a number, got [x]
@@ -211,7 +227,8 @@ final class SearchRequestParserTest {
   @ParameterizedTest
   @CsvSource({
     "size, x, Failed to parse int parameter [size] with value [x]",
-    "explain, yes, 'Failed to parse value [yes] of [explain] as only [true] or [false] are allowed.'",
+    "explain, yes, 'Failed to parse value [yes] of [explain] as only [true] or [false] are"
+        + " allowed.'",
     "search_type, dfs_query_then_fetch, 'search_type [dfs_query_then_fetch] is not supported; use"
         + " [query_then_fetch]'",
     "track_total_hits, x, Failed to parse int parameter [track_total_hits] with value [x]",

@@ -1,6 +1,8 @@
-package dev.weir.search.execute;
+package dev.weir.search.request;
 
 import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /** What a hit is sorted by under one key. */
@@ -57,6 +59,32 @@ public sealed interface SortValue {
     return Double.isFinite(a) && Double.isFinite(b) && a == b
         ? exact(one).compareTo(exact(other))
         : Double.compare(a, b);
+  }
+
+  /** Orders the values of hits from any shard under these keys, best first. */
+  static Comparator<List<SortValue>> order(List<SortKey> keys) {
+    return (one, other) -> {
+      for (int i = 0; i < keys.size(); i++) {
+        int order = compare(keys.get(i), one.get(i), other.get(i));
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    };
+  }
+
+  private static int compare(SortKey key, SortValue one, SortValue other) {
+    boolean oneAbsent = one instanceof Absent;
+    boolean otherAbsent = other instanceof Absent;
+    if (oneAbsent || otherAbsent) {
+      int absentLast = Boolean.compare(oneAbsent, otherAbsent);
+      boolean first =
+          key instanceof SortKey.Field field && field.missing() instanceof SortKey.Missing.First;
+      return first ? -absentLast : absentLast;
+    }
+    int ascending = compare(one, other);
+    return key.order() == SortOrder.DESCENDING ? -ascending : ascending;
   }
 
   private static double number(SortValue value) {

@@ -1,0 +1,168 @@
+package dev.weir.search.aggregation.collect;
+
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.FieldValues;
+import dev.weir.search.request.SortKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.Weight;
+
+/**
+ * Aggregations of one level under the mapping of a shard: columns resolved, queries translated,
+ * refusals made. Immutable; made once for a shard, used by every thread that searches its segments.
+ */
+final class Plan {
+  private final int shard;
+  private final List<Node> nodes;
+
+  private Plan(int shard, List<Node> nodes) {
+    this.shard = shard;
+    this.nodes = nodes;
+  }
+
+  /** One aggregation, with what the shard says about it. */
+  sealed interface Node {
+    /** The plan of those inside. */
+    Plan inner();
+
+    /** One over the values of a field. */
+    record OverColumn(Aggregation aggregation, Column column, Plan inner) implements Node {}
+
+    /** One of buckets that queries make. */
+    record OverQueries(Aggregation aggregation, List<Weight> weights, Plan inner) implements Node {}
+
+    /** One of nothing but its documents. */
+    record OverAll(Aggregation.Global aggregation, Plan inner) implements Node {}
+
+    /** The best documents. */
+    record OverHits(
+        Aggregation.TopHits aggregation, TopHitsOrder order, boolean needsScores, Plan inner)
+        implements Node {}
+  }
+
+  static Plan of(List<Aggregation.Named> aggregations, ShardScope scope) throws IOException {
+    List<Node> nodes = new ArrayList<>(aggregations.size());
+    for (Aggregation.Named named : aggregations) {
+      nodes.add(node(named.aggregation(), scope));
+    }
+    return new Plan(scope.ordinal(), nodes);
+  }
+
+  private static Node node(Aggregation aggregation, ShardScope scope) throws IOException {
+    Plan inner = of(aggregation.inner(), scope);
+    return switch (aggregation) {
+      case Aggregation.Numbers(Aggregation.Figure figure, FieldValues values) -> {
+        Column column = Column.of(scope.mapping(), values);
+        if (figure != Aggregation.Figure.VALUE_COUNT) {
+          requireNumbers(aggregation, column);
+        }
+        yield new Node.OverColumn(aggregation, column, inner);
+      }
+      case Aggregation.Cardinality(FieldValues values, _) ->
+          new Node.OverColumn(aggregation, Column.of(scope.mapping(), values), inner);
+      case Aggregation.Terms terms -> {
+        Column column = Column.of(scope.mapping(), terms.values());
+        TermFilter.requireFits(terms, column);
+        yield new Node.OverColumn(aggregation, column, inner);
+      }
+      case Aggregation.Histogram histogram ->
+          numbers(aggregation, histogram.values(), scope, inner);
+      case Aggregation.DateHistogram dates -> numbers(aggregation, dates.values(), scope, inner);
+      case Aggregation.Range range -> numbers(aggregation, range.values(), scope, inner);
+      case Aggregation.Missing(String field, _) ->
+          new Node.OverColumn(
+              aggregation, Column.of(scope.mapping(), FieldValues.of(field)), inner);
+      case Aggregation.Filter(dev.weir.search.query.Query query, _) ->
+          new Node.OverQueries(aggregation, List.of(weight(query, scope)), inner);
+      case Aggregation.Filters filters -> {
+        List<Weight> weights = new ArrayList<>();
+        for (Aggregation.KeyedQuery each : filters.filters()) {
+          weights.add(weight(each.query(), scope));
+        }
+        yield new Node.OverQueries(aggregation, weights, inner);
+      }
+      case Aggregation.Global global -> new Node.OverAll(global, inner);
+      case Aggregation.TopHits hits -> topHits(hits, scope, inner);
+    };
+  }
+
+  private static Node numbers(
+      Aggregation aggregation, FieldValues values, ShardScope scope, Plan inner) {
+    Column column = Column.of(scope.mapping(), values);
+    requireNumbers(aggregation, column);
+    return new Node.OverColumn(aggregation, column, inner);
+  }
+
+  private static void requireNumbers(Aggregation aggregation, Column column) {
+    if (column instanceof Column.Terms(String field, _)) {
+      throw new IllegalArgumentException(
+          "Field ["
+              + field
+              + "] of type [keyword] is not supported for aggregation ["
+              + aggregation.type()
+              + "]");
+    }
+  }
+
+  private static Weight weight(dev.weir.search.query.Query query, ShardScope scope)
+      throws IOException {
+    IndexSearcher searcher = scope.searcher();
+    Query translated = scope.queries().apply(query);
+    return searcher.createWeight(searcher.rewrite(translated), ScoreMode.COMPLETE_NO_SCORES, 1f);
+  }
+
+  private static Node topHits(Aggregation.TopHits hits, ShardScope scope, Plan inner) {
+    boolean byScore =
+        hits.sort().isEmpty() || hits.sort().stream().anyMatch(SortKey.Score.class::isInstance);
+    TopHitsOrder order = hits.sort().isEmpty() ? ByScore.ORDER : scope.orders().of(hits.sort());
+    return new Node.OverHits(hits, order, byScore || hits.hits().trackScores(), inner);
+  }
+
+  /** Best score first. */
+  private static final class ByScore implements TopHitsOrder {
+    static final ByScore ORDER = new ByScore();
+
+    @Override
+    public Sort sort() {
+      return Sort.RELEVANCE;
+    }
+
+    @Override
+    public List<dev.weir.search.request.SortValue> values(org.apache.lucene.search.FieldDoc hit) {
+      return List.of();
+    }
+  }
+
+  /** Whether anything depends on scores. */
+  boolean needsScores() {
+    return nodes.stream()
+        .anyMatch(
+            node ->
+                (node instanceof Node.OverHits hits && hits.needsScores())
+                    || node.inner().needsScores());
+  }
+
+  /** What makes buckets of one segment, ready for its documents. */
+  Bucket.Maker in(LeafReaderContext leaf, CurrentScore score) throws IOException {
+    List<State.Source> sources = new ArrayList<>(nodes.size());
+    for (Node node : nodes) {
+      Bucket.Maker inner = node.inner().in(leaf, score);
+      sources.add(
+          switch (node) {
+            case Node.OverColumn(Aggregation aggregation, Column column, _) ->
+                ColumnStates.source(aggregation, column, leaf.reader(), inner);
+            case Node.OverQueries(Aggregation aggregation, List<Weight> weights, _) ->
+                QueryStates.source(aggregation, weights, leaf, inner);
+            case Node.OverAll _ -> inner::newBucket;
+            case Node.OverHits hits -> TopHitsState.source(hits, shard, leaf, score);
+          });
+    }
+    return new Bucket.Maker(sources);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.weir.search.aggregation.collect;
+
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.result.Empty;
+import dev.weir.search.aggregation.result.Merge;
+import dev.weir.search.aggregation.result.Partial;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Scorable;
+import org.apache.lucene.search.ScoreMode;
+
+/**
+ * Runs the aggregations of a request over the documents of one shard. Each segment is collected by
+ * itself and the parts are merged in the order of the segments, so the answer is the same to the
+ * last digit whether one thread searches them or many.
+ */
+public final class ShardAggregations {
+  /** Buckets of terms that a shard gives, if it has them, whatever the request's sizes. */
+  static final int TERMS_KEPT = 10_000;
+
+  private final List<Aggregation.Named> aggregations;
+  private final ShardScope scope;
+
+  private ShardAggregations(List<Aggregation.Named> aggregations, ShardScope scope) {
+    this.aggregations = aggregations;
+    this.scope = scope;
+  }
+
+  /**
+   * What the aggregations find on a shard.
+   *
+   * @param matches the documents that the request matches, with scores if any are to be had
+   * @param everything the documents that {@code global} sees
+   * @return one part of each aggregation
+   * @throws IllegalArgumentException if a field can't be aggregated; the message is fit for the
+   *     user
+   */
+  public static List<Partial> collect(
+      List<Aggregation.Named> aggregations, ShardScope scope, Query matches, Query everything)
+      throws IOException {
+    List<Aggregation.Named> globals = new ArrayList<>();
+    List<Aggregation.Named> others = new ArrayList<>();
+    for (Aggregation.Named named : aggregations) {
+      (named.aggregation() instanceof Aggregation.Global ? globals : others).add(named);
+    }
+    List<Partial> ofMatches = new ShardAggregations(others, scope).over(matches);
+    List<Partial> ofAll = new ShardAggregations(globals, scope).over(everything);
+    List<Partial> parts = new ArrayList<>(aggregations.size());
+    int nextGlobal = 0;
+    int nextOther = 0;
+    for (Aggregation.Named named : aggregations) {
+      parts.add(
+          named.aggregation() instanceof Aggregation.Global
+              ? ofAll.get(nextGlobal++)
+              : ofMatches.get(nextOther++));
+    }
+    return parts;
+  }
+
+  private List<Partial> over(Query query) throws IOException {
+    if (aggregations.isEmpty()) {
+      return List.of();
+    }
+    Plan plan = Plan.of(aggregations, scope);
+    return scope.collecting().collect(query, new Manager(plan));
+  }
+
+  /** What was found in one segment, or in one part of it. */
+  private record SegmentParts(int ordinal, int firstDoc, List<Partial> parts) {}
+
+  private final class Manager implements CollectorManager<SegmentCollector, List<Partial>> {
+    private final Plan plan;
+
+    Manager(Plan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public SegmentCollector newCollector() {
+      return new SegmentCollector(plan);
+    }
+
+    @Override
+    public List<Partial> reduce(Collection<SegmentCollector> collectors) throws IOException {
+      List<SegmentParts> segments = new ArrayList<>();
+      for (SegmentCollector collector : collectors) {
+        segments.addAll(collector.segments());
+      }
+      segments.sort(
+          Comparator.comparingInt(SegmentParts::ordinal).thenComparingInt(SegmentParts::firstDoc));
+      List<List<Partial>> parts = new ArrayList<>();
+      parts.add(Empty.all(aggregations));
+      segments.forEach(segment -> parts.add(segment.parts()));
+      return Merge.trimmed(aggregations, Merge.all(aggregations, parts), TERMS_KEPT);
+    }
+  }
+
+  /** Collects segments one after the other. Used by one thread. */
+  private static final class SegmentCollector implements Collector {
+    private final Plan plan;
+    private final List<Running> finished = new ArrayList<>();
+
+    SegmentCollector(Plan plan) {
+      this.plan = plan;
+    }
+
+    private static final class Running {
+      final LeafReaderContext leaf;
+      final List<Bucket> states;
+      int firstDoc = -1;
+
+      Running(LeafReaderContext leaf, List<Bucket> states) {
+        this.leaf = leaf;
+        this.states = states;
+      }
+    }
+
+    @Override
+    public LeafCollector getLeafCollector(LeafReaderContext leaf) throws IOException {
+      CurrentScore score = new CurrentScore();
+      Bucket root = plan.in(leaf, score).newBucket();
+      Running running = new Running(leaf, List.of(root));
+      finished.add(running);
+      return new LeafCollector() {
+        @Override
+        public void setScorer(Scorable scorer) {
+          score.use(scorer);
+        }
+
+        @Override
+        public void collect(int doc) throws IOException {
+          if (running.firstDoc < 0) {
+            running.firstDoc = doc;
+          }
+          root.collect(doc);
+        }
+      };
+    }
+
+    List<SegmentParts> segments() throws IOException {
+      List<SegmentParts> segments = new ArrayList<>();
+      for (Running running : finished) {
+        segments.add(
+            new SegmentParts(
+                running.leaf.ord, running.firstDoc, running.states.getFirst().part().inner()));
+      }
+      return segments;
+    }
+
+    @Override
+    public ScoreMode scoreMode() {
+      return plan.needsScores() ? ScoreMode.COMPLETE : ScoreMode.COMPLETE_NO_SCORES;
+    }
+  }
+}

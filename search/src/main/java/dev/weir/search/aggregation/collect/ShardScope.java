@@ -1,0 +1,34 @@
+package dev.weir.search.aggregation.collect;
+
+import dev.weir.search.mapping.Mapping;
+import java.io.IOException;
+import java.util.function.Function;
+import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+
+/**
+ * What aggregations need to know of the shard that they run on.
+ *
+ * @param ordinal of the shard among all of the request
+ * @param queries translates a query of which only the documents count
+ * @param orders how documents are sorted
+ * @param collecting how the documents of a query are collected
+ */
+public record ShardScope(
+    int ordinal,
+    IndexSearcher searcher,
+    Mapping mapping,
+    Function<dev.weir.search.query.Query, Query> queries,
+    TopHitsOrder.Factory orders,
+    Collecting collecting) {
+
+  /** Collects the documents of a query, within the limits of the request. */
+  @FunctionalInterface
+  public interface Collecting {
+    /** What the manager makes of the documents. */
+    <C extends Collector, T> T collect(Query query, CollectorManager<C, T> manager)
+        throws IOException;
+  }
+}

@@ -1,0 +1,152 @@
+package dev.weir.search.aggregation.collect;
+
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.result.Distinct;
+import dev.weir.search.aggregation.result.Empty;
+import dev.weir.search.aggregation.result.Key;
+import dev.weir.search.aggregation.result.Merge;
+import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.aggregation.result.ValueKind;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.StringHelper;
+
+/** Aggregations over terms. */
+final class TermStates {
+  private TermStates() {}
+
+  static State.Source source(Aggregation aggregation, TermColumn column, Bucket.Maker inner) {
+    return switch (aggregation) {
+      case Aggregation.Terms terms -> () -> new TermBuckets(terms, column, inner);
+      case Aggregation.Missing _ -> () -> new MissingTerms(column, inner.newBucket());
+      case Aggregation.Cardinality(_, int exactMax) -> () -> new DistinctTerms(column, exactMax);
+      case Aggregation.Numbers _ -> () -> new TermCount(column);
+      default -> throw new AssertionError("no aggregation of terms: " + aggregation.type());
+    };
+  }
+
+  private static final class TermBuckets implements State {
+    private final Aggregation.Terms terms;
+    private final TermColumn column;
+    private final Bucket.Maker inner;
+    private final Map<Long, Bucket> bucketByOrdinal = new HashMap<>();
+
+    TermBuckets(Aggregation.Terms terms, TermColumn column, Bucket.Maker inner) {
+      this.terms = terms;
+      this.column = column;
+      this.inner = inner;
+    }
+
+    @Override
+    public void collect(int doc) throws IOException {
+      int count = column.count(doc);
+      for (int i = 0; i < count; i++) {
+        long ordinal = column.ordinal(i);
+        Bucket bucket = bucketByOrdinal.get(ordinal);
+        if (bucket == null) {
+          bucket = inner.newBucket();
+          bucketByOrdinal.put(ordinal, bucket);
+        }
+        bucket.collect(doc);
+      }
+    }
+
+    @Override
+    public Partial part() throws IOException {
+      Predicate<Key> chosen = TermFilter.of(terms.choice(), new ValueKind.Text());
+      Map<Key, Partial.Bucket> parts = new HashMap<>();
+      for (Map.Entry<Long, Bucket> entry : bucketByOrdinal.entrySet()) {
+        String term = column.term(entry.getKey());
+        if (chosen.test(new Key.Term(term))) {
+          // The term that stands for no value may be a term of other documents too.
+          Partial.Bucket part = entry.getValue().part();
+          Partial.Bucket before = parts.get(new Key.Term(term));
+          parts.put(new Key.Term(term), before == null ? part : joined(before, part));
+        }
+      }
+      if (terms.minDocCount() == 0) {
+        for (long ordinal = 0; ordinal < column.size(); ordinal++) {
+          String term = column.term(ordinal);
+          if (chosen.test(new Key.Term(term)) && !parts.containsKey(new Key.Term(term))) {
+            parts.put(new Key.Term(term), new Partial.Bucket(0, Empty.all(terms.inner())));
+          }
+        }
+      }
+      return new Partial.Buckets(new ValueKind.Text(), parts, 0, 0);
+    }
+
+    private Partial.Bucket joined(Partial.Bucket one, Partial.Bucket other) {
+      return new Partial.Bucket(
+          one.docs() + other.docs(), Merge.all(terms.inner(), List.of(one.inner(), other.inner())));
+    }
+  }
+
+  private record MissingTerms(TermColumn column, Bucket bucket) implements State {
+    @Override
+    public void collect(int doc) throws IOException {
+      if (column.count(doc) == 0) {
+        bucket.collect(doc);
+      }
+    }
+
+    @Override
+    public Partial part() throws IOException {
+      return bucket.part();
+    }
+  }
+
+  private static final class TermCount implements State {
+    private final TermColumn column;
+    private long count;
+
+    TermCount(TermColumn column) {
+      this.column = column;
+    }
+
+    @Override
+    public void collect(int doc) throws IOException {
+      count += column.count(doc);
+    }
+
+    @Override
+    public Partial part() {
+      Partial.Numbers none = Partial.Numbers.none(new ValueKind.Text());
+      return new Partial.Numbers(none.kind(), count, 0, 0, none.min(), none.max());
+    }
+  }
+
+  private static final class DistinctTerms implements State {
+    private final TermColumn column;
+    private final int exactMax;
+    private final Set<Long> ordinals = new HashSet<>();
+
+    DistinctTerms(TermColumn column, int exactMax) {
+      this.column = column;
+      this.exactMax = exactMax;
+    }
+
+    @Override
+    public void collect(int doc) throws IOException {
+      int count = column.count(doc);
+      for (int i = 0; i < count; i++) {
+        ordinals.add(column.ordinal(i));
+      }
+    }
+
+    @Override
+    public Partial part() throws IOException {
+      Set<Long> hashes = new HashSet<>();
+      for (long ordinal : ordinals) {
+        BytesRef term = new BytesRef(column.term(ordinal));
+        hashes.add(StringHelper.murmurhash3_x64_128(term)[0]);
+      }
+      return new Partial.Values(Distinct.of(exactMax, hashes));
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.aggregation.result.Empty;
+import dev.weir.search.aggregation.result.Finish;
+import dev.weir.search.aggregation.result.Merge;
+import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.aggregation.result.Partial.TopHit;
+import dev.weir.search.aggregation.result.Result;
+import dev.weir.search.error.ErrorCause;
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Merges the aggregations of all shards, and fetches the documents that they show. */
+final class AggregationPhase {
+  private final List<ShardAnswer> answers;
+  private final PageBudget budget;
+  private final Map<TopHit, Hit> hits = new HashMap<>();
+
+  private AggregationPhase(List<ShardAnswer> answers, PageBudget budget) {
+    this.answers = answers;
+    this.budget = budget;
+  }
+
+  /**
+   * The aggregations of an answer.
+   *
+   * @param answers of all shards, by their ordinals
+   * @throws SearchException with status 400 if they can't be merged
+   */
+  static Aggregations run(List<ShardAnswer> answers, SearchPlan plan, PageBudget budget)
+      throws IOException {
+    List<Aggregation.Named> asked = plan.request().extras().aggregations();
+    if (asked.isEmpty()) {
+      return Aggregations.NONE;
+    }
+    List<List<Partial>> parts = new ArrayList<>();
+    parts.add(Empty.all(asked));
+    for (ShardAnswer answer : answers) {
+      if (answer instanceof ShardAnswer.Found found) {
+        parts.add(found.aggregations());
+      }
+    }
+    List<Result.Named> results;
+    try {
+      results = Finish.all(asked, Merge.all(asked, parts));
+    } catch (IllegalArgumentException e) {
+      throw SearchException.phaseFailed(
+          "merging the aggregations of the shards failed",
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
+    }
+    AggregationPhase phase = new AggregationPhase(answers, budget);
+    phase.fetch(results);
+    return new Aggregations(results, phase.hits);
+  }
+
+  private void fetch(List<Result.Named> results) throws IOException {
+    for (Result.Named named : results) {
+      switch (named.result()) {
+        case Result.Hits found -> fetch(found);
+        case Result.Single single -> fetch(single.inner());
+        case Result.Many many -> {
+          for (Result.Bucket bucket : many.buckets()) {
+            fetch(bucket.inner());
+          }
+        }
+        case Result.Value _, Result.Count _, Result.Stats _ -> {}
+      }
+    }
+  }
+
+  private void fetch(Result.Hits found) throws IOException {
+    Map<Integer, HitFetcher> fetchers = new HashMap<>();
+    for (TopHit hit : found.page()) {
+      HitFetcher fetcher = fetchers.get(hit.shard());
+      if (fetcher == null) {
+        fetcher = fetcher(((ShardAnswer.Found) answers.get(hit.shard())).search(), found.asked());
+        fetchers.put(hit.shard(), fetcher);
+      }
+      hits.put(
+          hit,
+          fetcher.fetch(new ShardHit(hit.shard(), hit.doc(), hit.score(), hit.sort()), budget));
+    }
+  }
+
+  private static HitFetcher fetcher(ShardSearch search, Aggregation.TopHits asked)
+      throws IOException {
+    SortPlan sort =
+        asked.sort().isEmpty()
+            ? null
+            : SortPlan.of(
+                asked.sort(),
+                search.ref().index().view().index(),
+                search.ref().index().view().mapping());
+    return HitFetcher.of(
+        search, new HitFetcher.Look(asked.source(), asked.hits(), sort, null, List.of()), null);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.highlight.FieldHighlighter;
+import dev.weir.search.mapping.Analysis;
+import dev.weir.search.mapping.FieldType;
+import dev.weir.search.mapping.Mapping;
+import dev.weir.search.query.Query;
+import dev.weir.search.request.Highlight;
+import dev.weir.search.request.NamePattern;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Shows the matches of a request in the documents of one shard. Used by one thread. */
+final class Highlights {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Map<String, FieldHighlighter> highlighterByField;
+
+  private Highlights(Map<String, FieldHighlighter> highlighterByField) {
+    this.highlighterByField = highlighterByField;
+  }
+
+  static Highlights of(ShardSearch search, Highlight asked) {
+    Mapping mapping = search.ref().index().view().mapping();
+    SequencedMap<String, FieldHighlighter> highlighters = new LinkedHashMap<>();
+    for (Highlight.Field field : asked.fields()) {
+      Query own = field.options().query();
+      Query query = own == null ? search.plan().request().query() : own;
+      org.apache.lucene.search.Query terms = terms(search.translator(), query);
+      NamePattern pattern = NamePattern.of(field.pattern());
+      mapping
+          .typeByPath()
+          .forEach(
+              (path, type) -> {
+                if (pattern.matches(path) && isText(type)) {
+                  highlighters.put(
+                      path,
+                      new FieldHighlighter(path, terms, analyzer(search, type), field.options()));
+                }
+              });
+    }
+    return new Highlights(highlighters);
+  }
+
+  private static boolean isText(FieldType type) {
+    return type instanceof FieldType.Text || type instanceof FieldType.Keyword;
+  }
+
+  private static Analyzer analyzer(ShardSearch search, FieldType type) {
+    Analysis analysis = type instanceof FieldType.Text text ? text.analyzer() : Analysis.KEYWORD;
+    return search.plan().analyzers().analyzer(analysis);
+  }
+
+  private static org.apache.lucene.search.Query terms(QueryTranslator translator, Query query) {
+    BooleanQuery.Builder any = new BooleanQuery.Builder();
+    HighlightQueries.leaves(query).forEach(leaf -> any.add(translator.unnamed(leaf), Occur.SHOULD));
+    return any.build();
+  }
+
+  /** The fragments of a document by field; fields without any are left out. */
+  SequencedMap<String, List<String>> of(byte[] source) throws IOException {
+    SequencedMap<String, List<String>> found = new LinkedHashMap<>();
+    JsonNode document = JSON.readTree(source);
+    for (Map.Entry<String, FieldHighlighter> entry : highlighterByField.entrySet()) {
+      List<String> fragments = entry.getValue().fragments(texts(document, entry.getKey()));
+      if (!fragments.isEmpty()) {
+        found.put(entry.getKey(), fragments);
+      }
+    }
+    return found;
+  }
+
+  /** The values of a field; a multi-field has those of the field that it belongs to. */
+  private static List<String> texts(JsonNode document, String path) {
+    List<String> texts = new ArrayList<>();
+    collect(document, path, texts);
+    int dot = path.lastIndexOf('.');
+    if (texts.isEmpty() && dot > 0) {
+      collect(document, path.substring(0, dot), texts);
+    }
+    return texts;
+  }
+
+  private static void collect(JsonNode node, String path, List<String> texts) {
+    if (node.isArray()) {
+      node.forEach(element -> collect(element, path, texts));
+      return;
+    }
+    if (path.isEmpty()) {
+      if (node.isValueNode() && !node.isNull()) {
+        texts.add(node.asString());
+      }
+      return;
+    }
+    // A key of a document may hold dots itself.
+    for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+      JsonNode below = node.get(path.substring(0, dot));
+      if (below != null) {
+        collect(below, path.substring(dot + 1), texts);
+      }
+    }
+    JsonNode last = node.get(path);
+    if (last != null) {
+      collect(last, "", texts);
+    }
+  }
+}
