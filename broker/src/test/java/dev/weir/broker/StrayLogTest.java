@@ -99,8 +99,7 @@ class StrayLogTest {
     try (WireClient client = new WireClient(node.port())) {
       client.ask(
           DeleteRecordsRequest.DEFAULT.withTopics(
-              List.of(
-                  new DeleteRecordsTopic(TOPIC, List.of(new DeleteRecordsPartition(0, 1))))),
+              List.of(new DeleteRecordsTopic(TOPIC, List.of(new DeleteRecordsPartition(0, 1))))),
           2);
     }
     assertThat(Files.readString(path.resolve("log-start-offset-checkpoint")))
