@@ -11,6 +11,7 @@ module dev.weir.node {
   requires transitive dev.weir.coordinator;
   requires transitive dev.weir.broker;
   requires transitive dev.weir.search;
+  requires dev.weir.models;
   requires transitive dev.weir.rest;
   requires org.slf4j;
   requires ch.qos.logback.classic;

@@ -10,6 +10,7 @@ import dev.weir.controller.ImageFold;
 import dev.weir.log.LogConfig;
 import dev.weir.log.LogDirectory;
 import dev.weir.machine.MachineHost;
+import dev.weir.models.OnnxModels;
 import dev.weir.node.cli.HostPort;
 import dev.weir.protocol.Uuids;
 import dev.weir.raft.MetadataLog;
@@ -130,16 +131,7 @@ final class Node implements AutoCloseable {
     CatalogTopic catalog = CatalogTopic.open(topics, machines);
     parts.push(new Part("catalog", catalog));
     SearchEngine engine =
-        new SearchEngine(
-            new SearchEngineConfig(
-                config.data().resolve(INDEX_FOLDER),
-                Uuids.toText(data.identity().directoryId()),
-                Runtime.getRuntime().availableProcessors(),
-                config.autoCreation()),
-            topics,
-            catalog,
-            clock,
-            ids.random());
+        new SearchEngine(searchConfig(config, data), topics, catalog, clock, ids.random());
     parts.push(new Part("search engine", engine));
     engine.start().join();
     HttpFace http = startHttp(config, data, broker, engine, clock);
@@ -157,6 +149,15 @@ final class Node implements AutoCloseable {
             Thread.ofPlatform().name("weir-metadata-snapshot").daemon().factory());
     parts.push(new Part("metadata snapshots", thread)); // a snapshot in hand is finished
     log.takeSnapshots(new SnapshotPolicy(bytesBetween, ImageFold::new, thread));
+  }
+
+  private static SearchEngineConfig searchConfig(NodeConfig config, DataDirectory data) {
+    return new SearchEngineConfig(
+        config.data().resolve(INDEX_FOLDER),
+        Uuids.toText(data.identity().directoryId()),
+        Runtime.getRuntime().availableProcessors(),
+        config.autoCreation(),
+        config.models().setup(new OnnxModels()));
   }
 
   private static HttpFace startHttp(

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param http where the HTTP face listens
  * @param clusterId the cluster that the directory must belong to, or is formatted for
  * @param autoCreation whether writing to an index that does not exist makes it
+ * @param models how models are run
  * @param broker the rest, checked
  */
 record NodeConfig(
@@ -30,6 +31,7 @@ record NodeConfig(
     HostPort http,
     Optional<String> clusterId,
     AutoCreation autoCreation,
+    ModelConfig models,
     BrokerConfig broker) {
   static final HostPort DEFAULT_KAFKA = new HostPort("127.0.0.1", 9092);
   static final HostPort DEFAULT_HTTP = new HostPort("127.0.0.1", 9200);
@@ -76,9 +78,15 @@ record NodeConfig(
     properties.remove(HTTP_LISTENER);
     Optional<String> clusterId = Optional.ofNullable(properties.remove(CLUSTER_ID));
     AutoCreation autoCreation = autoCreation(properties.remove(AUTO_CREATE_INDEX));
+    ModelConfig models = ModelConfig.taken(properties);
     try {
       return new NodeConfig(
-          dataDirectory(properties), http, clusterId, autoCreation, BrokerConfig.parse(properties));
+          dataDirectory(properties),
+          http,
+          clusterId,
+          autoCreation,
+          models,
+          BrokerConfig.parse(properties));
     } catch (ConfigException e) {
       String where = options.file().map(file -> " (in " + file + ")").orElse("");
       throw new StartFailure(e.getMessage() + where, e);

@@ -64,6 +64,15 @@ class ArchitectureTest {
               "java.net..", "java.nio.channels..", "java.nio.file..", "io.netty..", "org.slf4j..");
 
   @ArchTest
+  static final ArchRule MODELS_ALONE_KNOW_THE_RUNTIME =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.weir.models..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("ai.onnxruntime..");
+
+  @ArchTest
   static final ArchRule NO_CLIENT_LIBRARY_IN_THE_PRODUCT =
       noClasses().should().dependOnClassesThat().resideInAnyPackage("org.apache.kafka..");
 }

@@ -4,6 +4,7 @@ import dev.weir.rest.IncomingRequest.Reception;
 import dev.weir.search.SearchEngine;
 import dev.weir.search.SearchEngineConfig;
 import dev.weir.search.document.Documents.AutoCreation;
+import dev.weir.search.model.ModelSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -46,9 +47,13 @@ final class TestFace implements AutoCloseable {
   private final Dispatcher dispatcher;
 
   TestFace(Path directory) {
+    this(directory, ModelSetup.NONE);
+  }
+
+  TestFace(Path directory, ModelSetup models) {
     this.engine =
         new SearchEngine(
-            new SearchEngineConfig(directory, "abc", 2, AutoCreation.ON),
+            new SearchEngineConfig(directory, "abc", 2, AutoCreation.ON, models),
             new MemoryLogTopics(),
             new MemoryCatalogLog(),
             InstantSource.fixed(NOW),

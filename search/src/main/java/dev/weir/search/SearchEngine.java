@@ -1,12 +1,18 @@
 package dev.weir.search;
 
+import dev.weir.search.catalog.CatalogDefinitions;
 import dev.weir.search.catalog.CatalogLog;
+import dev.weir.search.catalog.DefinitionKind;
+import dev.weir.search.catalog.DefinitionStore;
 import dev.weir.search.document.Documents;
+import dev.weir.search.execute.SearchResources;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.Indices;
 import dev.weir.search.log.LogTopics;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.DocumentParser;
+import dev.weir.search.model.ModelRegistry;
+import dev.weir.search.model.Models;
 import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.shard.IndexFiles;
@@ -27,6 +33,8 @@ public final class SearchEngine implements AutoCloseable {
   private static final int FILTER_HEAP_PART = 20;
 
   private final EngineThreads threads;
+  private final Models models;
+  private final ModelRegistry registry;
   private final Indices indices;
   private final Documents documents;
   private final SearchPipelines pipelines;
@@ -46,6 +54,10 @@ public final class SearchEngine implements AutoCloseable {
       InstantSource clock,
       RandomGenerator random) {
     this.threads = new EngineThreads(config.threads());
+    DefinitionStore definitions = new CatalogDefinitions(catalog, DefinitionKind.MODEL);
+    this.models = new Models(definitions, config.models());
+    this.registry =
+        new ModelRegistry(models, definitions, config.models(), threads.requests(), clock, random);
     Analyzers analyzers = new Analyzers();
     ShardEnvironment environment =
         new ShardEnvironment(
@@ -62,8 +74,7 @@ public final class SearchEngine implements AutoCloseable {
         new Searches(
             new CatalogSearches(indices),
             pipelines,
-            analyzers,
-            filterCache,
+            new SearchResources(analyzers, filterCache, models),
             threads.requests(),
             clock,
             config.nodeId());
@@ -104,6 +115,11 @@ public final class SearchEngine implements AutoCloseable {
     return pipelines;
   }
 
+  /** The models. */
+  public ModelRegistry models() {
+    return registry;
+  }
+
   /**
    * Threads for requests that wait. Refuses with {@link
    * java.util.concurrent.RejectedExecutionException} when too many wait: the answer is 429.
@@ -118,5 +134,6 @@ public final class SearchEngine implements AutoCloseable {
     threads.closeRequests();
     indices.close();
     threads.close();
+    models.close();
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.search;
 
 import dev.weir.search.document.Documents.AutoCreation;
+import dev.weir.search.model.ModelSetup;
 import java.nio.file.Path;
 
 /**
@@ -10,9 +11,10 @@ import java.nio.file.Path;
  * @param nodeId what answers name as the node
  * @param threads of each of the two pools, for applying records and for requests; at least 1
  * @param autoCreation whether writing to an unknown index makes one
+ * @param models how models are run
  */
 public record SearchEngineConfig(
-    Path directory, String nodeId, int threads, AutoCreation autoCreation) {
+    Path directory, String nodeId, int threads, AutoCreation autoCreation, ModelSetup models) {
 
   /** Checks the number of threads. */
   public SearchEngineConfig {

@@ -13,6 +13,7 @@ import dev.weir.search.index.IndexRequest;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.log.MemoryLog;
 import dev.weir.search.log.MemoryTopics;
+import dev.weir.search.model.ModelSetup;
 import dev.weir.search.request.SearchRequestParser;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ public final class RunningEngine implements AutoCloseable {
     this.catalog = catalog;
     this.engine =
         new SearchEngine(
-            new SearchEngineConfig(directory, "node", 2, AutoCreation.ON),
+            new SearchEngineConfig(directory, "node", 2, AutoCreation.ON, ModelSetup.NONE),
             topics,
             catalog,
             InstantSource.system(),

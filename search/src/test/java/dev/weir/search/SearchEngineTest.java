@@ -13,6 +13,7 @@ import dev.weir.search.execute.Hit;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.log.MemoryLog;
 import dev.weir.search.log.MemoryTopics;
+import dev.weir.search.model.ModelSetup;
 import dev.weir.search.request.SearchRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +92,7 @@ final class SearchEngineTest {
   private SearchEngine start() {
     SearchEngine engine =
         new SearchEngine(
-            new SearchEngineConfig(directory, "node", 2, AutoCreation.ON),
+            new SearchEngineConfig(directory, "node", 2, AutoCreation.ON, ModelSetup.NONE),
             topics,
             catalog,
             InstantSource.system(),

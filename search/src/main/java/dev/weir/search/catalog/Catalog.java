@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePMap;
@@ -14,18 +15,22 @@ public final class Catalog {
 
   /** Nothing defined. */
   public static final Catalog EMPTY =
-      new Catalog(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
+      new Catalog(
+          HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
 
   private final PMap<String, IndexDefinition> indexByName;
   private final PMap<String, String> pipelineByName;
+  private final PMap<DefinitionKind, PMap<String, String>> others; // without empty kinds
   private final PMap<String, SetAside> setAsideByKey; // its names are not in the maps above
 
   private Catalog(
       PMap<String, IndexDefinition> indexByName,
       PMap<String, String> pipelineByName,
+      PMap<DefinitionKind, PMap<String, String>> others,
       PMap<String, SetAside> setAsideByKey) {
     this.indexByName = indexByName;
     this.pipelineByName = pipelineByName;
+    this.others = others;
     this.setAsideByKey = setAsideByKey;
   }
 
@@ -37,6 +42,16 @@ public final class Catalog {
   /** JSON of the search pipelines by name; unmodifiable. */
   public Map<String, String> pipelineByName() {
     return pipelineByName;
+  }
+
+  /** JSON of the definitions of a kind by name; unmodifiable. */
+  public Map<String, String> definitions(DefinitionKind kind) {
+    return of(kind);
+  }
+
+  private PMap<String, String> of(DefinitionKind kind) {
+    PMap<String, String> definitions = others.get(kind);
+    return definitions == null ? HashTreePMap.empty() : definitions;
   }
 
   /** Definitions that cannot be read, by the keys of their records; unmodifiable. */
@@ -81,33 +96,50 @@ public final class Catalog {
           new Catalog(
               indexByName.plus(index.name(), index),
               pipelineByName,
+              others,
               setAsideByKey.minus(CatalogRecordCodec.INDEX + index.name()));
-      case CatalogRecord.IndexForgotten(String name) ->
-          new Catalog(
-              indexByName.minus(name),
-              pipelineByName,
-              setAsideByKey.minus(CatalogRecordCodec.INDEX + name));
+      case CatalogRecord.IndexForgotten(String name) -> forget(CatalogRecordCodec.INDEX + name);
       case CatalogRecord.PipelineDefined(String name, String json) ->
           new Catalog(
               indexByName,
               pipelineByName.plus(name, json),
+              others,
               setAsideByKey.minus(CatalogRecordCodec.PIPELINE + name));
       case CatalogRecord.PipelineForgotten(String name) ->
+          forget(CatalogRecordCodec.PIPELINE + name);
+      case CatalogRecord.Defined(DefinitionKind kind, String name, String json) ->
           new Catalog(
               indexByName,
-              pipelineByName.minus(name),
-              setAsideByKey.minus(CatalogRecordCodec.PIPELINE + name));
+              pipelineByName,
+              others.plus(kind, of(kind).plus(name, json)),
+              setAsideByKey.minus(kind.key(name)));
+      case CatalogRecord.Forgotten(DefinitionKind kind, String name) -> forget(kind.key(name));
       case CatalogRecord.Unreadable(SetAside definition) ->
-          definition.key().startsWith(CatalogRecordCodec.INDEX)
-              ? new Catalog(
-                  indexByName.minus(definition.name()),
-                  pipelineByName,
-                  setAsideByKey.plus(definition.key(), definition))
-              : new Catalog(
-                  indexByName,
-                  pipelineByName.minus(definition.name()),
-                  setAsideByKey.plus(definition.key(), definition));
+          without(definition.key(), setAsideByKey.plus(definition.key(), definition));
     };
+  }
+
+  private Catalog forget(String key) {
+    return without(key, setAsideByKey.minus(key));
+  }
+
+  /** The catalog without a readable definition under this key, and with these set aside. */
+  private Catalog without(String key, PMap<String, SetAside> left) {
+    String name = key.substring(key.indexOf('/') + 1);
+    if (key.startsWith(CatalogRecordCodec.INDEX)) {
+      return new Catalog(indexByName.minus(name), pipelineByName, others, left);
+    }
+    if (key.startsWith(CatalogRecordCodec.PIPELINE)) {
+      return new Catalog(indexByName, pipelineByName.minus(name), others, left);
+    }
+    PMap<DefinitionKind, PMap<String, String>> rest = others;
+    for (DefinitionKind kind : DefinitionKind.values()) {
+      if (key.equals(kind.key(name))) {
+        PMap<String, String> definitions = of(kind).minus(name);
+        rest = definitions.isEmpty() ? rest.minus(kind) : rest.plus(kind, definitions);
+      }
+    }
+    return new Catalog(indexByName, pipelineByName, rest, left);
   }
 
   @Override
@@ -115,13 +147,13 @@ public final class Catalog {
     return other instanceof Catalog that
         && indexByName.equals(that.indexByName)
         && pipelineByName.equals(that.pipelineByName)
+        && others.equals(that.others)
         && setAsideByKey.equals(that.setAsideByKey);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * indexByName.hashCode() + pipelineByName.hashCode())
-        + setAsideByKey.hashCode();
+    return Objects.hash(indexByName, pipelineByName, others, setAsideByKey);
   }
 
   @Override
@@ -130,6 +162,8 @@ public final class Catalog {
         + indexByName.keySet()
         + ", "
         + pipelineByName.keySet()
+        + ", "
+        + others
         + ", setAside="
         + setAsideByKey.keySet()
         + ")";

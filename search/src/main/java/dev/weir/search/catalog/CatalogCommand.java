@@ -63,4 +63,14 @@ public sealed interface CatalogCommand {
 
   /** Deletes a search pipeline. */
   record DeletePipeline(String name) implements CatalogCommand {}
+
+  /**
+   * Puts a definition of some kind.
+   *
+   * @param json one JSON object, checked already
+   */
+  record PutDefinition(DefinitionKind kind, String name, String json) implements CatalogCommand {}
+
+  /** Deletes a definition. */
+  record DeleteDefinition(DefinitionKind kind, String name) implements CatalogCommand {}
 }

@@ -17,4 +17,10 @@ public sealed interface CatalogRecord {
 
   /** There is no such search pipeline any more. */
   record PipelineForgotten(String name) implements CatalogRecord {}
+
+  /** A definition of some kind is so from now on. */
+  record Defined(DefinitionKind kind, String name, String json) implements CatalogRecord {}
+
+  /** There is no such definition any more. */
+  record Forgotten(DefinitionKind kind, String name) implements CatalogRecord {}
 }

@@ -5,6 +5,7 @@ import dev.weir.search.mapping.MappingJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,14 +20,14 @@ import tools.jackson.databind.node.ObjectNode;
  * The bytes of catalog records, for a compacted topic. All text is UTF-8.
  *
  * <pre>
- * key    index/NAME or pipeline/NAME
+ * key    index/NAME, pipeline/NAME, model/NAME or ingest-pipeline/NAME
  * value  null: there is none any more; else a JSON object
  *        index     {"format":1|2, "uuid":UUID, "topic":TOPIC, "topic_id":UUID or absent,
  *                   "state":"creating"|"open"|"deleting", "created_ms":N,
  *                   "settings":{NAME:TEXT,...}, "mapping":{as in the REST API},
  *                   "aliases":{NAME:{"filter":{query} or absent, "write":BOOLEAN or absent},...}
  *                       or absent, in format 2 only}
- *        pipeline  {"format":1, "definition":{as in the REST API}}
+ *        others    {"format":1, "definition":{as in the REST API, or as the kind has it}}
  * </pre>
  *
  * Kinds that a reader does not know are passed over; a definition of a higher format is set aside,
@@ -53,6 +54,8 @@ public final class CatalogRecordCodec {
           case CatalogRecord.IndexForgotten(String name) -> INDEX + name;
           case CatalogRecord.PipelineDefined(String name, _) -> PIPELINE + name;
           case CatalogRecord.PipelineForgotten(String name) -> PIPELINE + name;
+          case CatalogRecord.Defined(DefinitionKind kind, String name, _) -> kind.key(name);
+          case CatalogRecord.Forgotten(DefinitionKind kind, String name) -> kind.key(name);
           case CatalogRecord.Unreadable(SetAside definition) -> definition.key();
         });
   }
@@ -61,14 +64,20 @@ public final class CatalogRecordCodec {
   public static @Nullable ByteBuffer value(CatalogRecord record) {
     return switch (record) {
       case CatalogRecord.IndexDefined(IndexDefinition index) -> utf8(print(index).toString());
-      case CatalogRecord.PipelineDefined(_, String json) -> {
-        ObjectNode value = MAPPER.createObjectNode().put("format", FORMAT);
-        value.set("definition", MAPPER.readTree(json));
-        yield utf8(value.toString());
-      }
+      case CatalogRecord.PipelineDefined(_, String json) -> definition(json);
+      case CatalogRecord.Defined(_, _, String json) -> definition(json);
       case CatalogRecord.Unreadable(SetAside definition) -> definition.value().duplicate();
-      case CatalogRecord.IndexForgotten _, CatalogRecord.PipelineForgotten _ -> null;
+      case CatalogRecord.IndexForgotten _,
+          CatalogRecord.PipelineForgotten _,
+          CatalogRecord.Forgotten _ ->
+          null;
     };
+  }
+
+  private static ByteBuffer definition(String json) {
+    ObjectNode value = MAPPER.createObjectNode().put("format", FORMAT);
+    value.set("definition", MAPPER.readTree(json));
+    return utf8(value.toString());
   }
 
   /**
@@ -78,28 +87,41 @@ public final class CatalogRecordCodec {
    */
   public static Optional<CatalogRecord> read(ByteBuffer key, @Nullable ByteBuffer value) {
     String name = text(key);
-    boolean index = name.startsWith(INDEX);
-    if (!index && !name.startsWith(PIPELINE)) {
-      return Optional.empty();
-    }
-    String after = name.substring(index ? INDEX.length() : PIPELINE.length());
-    if (value == null) {
-      return Optional.of(
-          index
-              ? new CatalogRecord.IndexForgotten(after)
-              : new CatalogRecord.PipelineForgotten(after));
-    }
     try {
-      JsonNode json = object(value);
-      return Optional.of(
-          index
-              ? new CatalogRecord.IndexDefined(index(after, json))
-              : new CatalogRecord.PipelineDefined(after, member(json, "definition").toString()));
+      if (name.startsWith(INDEX)) {
+        String index = name.substring(INDEX.length());
+        return Optional.of(
+            value == null
+                ? new CatalogRecord.IndexForgotten(index)
+                : new CatalogRecord.IndexDefined(index(index, object(value))));
+      }
+      if (name.startsWith(PIPELINE)) {
+        String pipeline = name.substring(PIPELINE.length());
+        return Optional.of(
+            value == null
+                ? new CatalogRecord.PipelineForgotten(pipeline)
+                : new CatalogRecord.PipelineDefined(pipeline, definitionIn(value)));
+      }
+      for (DefinitionKind kind : DefinitionKind.values()) {
+        Optional<String> id = kind.name(name);
+        if (id.isPresent()) {
+          return Optional.of(
+              value == null
+                  ? new CatalogRecord.Forgotten(kind, id.get())
+                  : new CatalogRecord.Defined(kind, id.get(), definitionIn(value)));
+        }
+      }
+      return Optional.empty();
     } catch (JacksonException | IllegalArgumentException | SearchException e) {
+      ByteBuffer damaged = Objects.requireNonNull(value); // nothing is read of a tombstone
       return Optional.of(
           new CatalogRecord.Unreadable(
-              new SetAside(name, value, uuid(value), String.valueOf(e.getMessage()))));
+              new SetAside(name, damaged, uuid(damaged), String.valueOf(e.getMessage()))));
     }
+  }
+
+  private static String definitionIn(ByteBuffer value) {
+    return member(object(value), "definition").toString();
   }
 
   /** The uuid of an index whose definition is not readable as a whole. */

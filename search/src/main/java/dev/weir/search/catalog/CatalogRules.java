@@ -54,6 +54,16 @@ public final class CatalogRules {
                 : refused(
                     ErrorCause.of(
                         ErrorType.RESOURCE_NOT_FOUND, "pipeline [" + name + "] is missing"));
+        case CatalogCommand.PutDefinition(DefinitionKind kind, String name, String json) ->
+            json.equals(catalog.definitions(kind).get(name))
+                ? UNCHANGED
+                : accepted(new CatalogRecord.Defined(kind, name, json));
+        case CatalogCommand.DeleteDefinition(DefinitionKind kind, String name) ->
+            catalog.definitions(kind).containsKey(name)
+                ? accepted(new CatalogRecord.Forgotten(kind, name))
+                : refused(
+                    ErrorCause.of(
+                        ErrorType.RESOURCE_NOT_FOUND, kind.noun() + " [" + name + "] is missing"));
       };
     } catch (SearchException refusal) {
       return refused(refusal.error());

@@ -35,6 +35,7 @@ public enum ErrorType {
   UNEXPECTED("exception", 500),
   UNSUPPORTED_OPERATION("unsupported_operation_exception", 501),
   UNAVAILABLE("unavailable_shards_exception", 503),
+  MODEL("m_l_exception", 503),
   CLUSTER_BLOCK("cluster_block_exception", 503);
 
   private final String typeName;

@@ -23,6 +23,7 @@ import dev.weir.search.query.Query.MatchNone;
 import dev.weir.search.query.Query.MatchPhrase;
 import dev.weir.search.query.Query.MultiMatch;
 import dev.weir.search.query.Query.Nested;
+import dev.weir.search.query.Query.Neural;
 import dev.weir.search.query.Query.Prefix;
 import dev.weir.search.query.Query.Range;
 import dev.weir.search.query.Query.ScriptScore;
@@ -109,6 +110,11 @@ final class QueryTranslator {
                   scored.boost());
           case Knn knn -> knn(knn);
           case Nested inner -> refusing(() -> nested.nested(inner));
+          case Neural neural ->
+              throw SearchException.illegalArgument(
+                  "[neural] on field ["
+                      + neural.field()
+                      + "] stands where no text is turned into a vector; use [knn] there");
           case Hybrid hybrid -> anyOf(hybrid);
         };
     String name = query.name();

@@ -46,6 +46,7 @@ public final class Searches {
   private final SearchPipelines pipelines;
   private final Analyzers analyzers;
   private final FilterCache filterCache;
+  private final NeuralQueries neural;
   private final Executor shardExecutor;
   private final InstantSource clock;
   private final String nodeId;
@@ -53,22 +54,22 @@ public final class Searches {
   /**
    * Searches over the given indexes.
    *
-   * @param filterCache keeps what filters matched from request to request
+   * @param resources what they share
    * @param shardExecutor helps to search shards side by side; bounded, and may refuse
    * @param nodeId what failures name as the node of their shard
    */
   public Searches(
       SearchableIndexes indexes,
       SearchPipelines pipelines,
-      Analyzers analyzers,
-      FilterCache filterCache,
+      SearchResources resources,
       Executor shardExecutor,
       InstantSource clock,
       String nodeId) {
     this.indexes = indexes;
     this.pipelines = pipelines;
-    this.analyzers = analyzers;
-    this.filterCache = filterCache;
+    this.analyzers = resources.analyzers();
+    this.filterCache = resources.filterCache();
+    this.neural = new NeuralQueries(resources.models());
     this.shardExecutor = shardExecutor;
     this.clock = clock;
     this.nodeId = nodeId;
@@ -86,7 +87,7 @@ public final class Searches {
     awaitOffsets(expression, asked.limits(), deadline);
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
-      SearchRequest request = pipeline.applyTo(asked);
+      SearchRequest request = neural.embedded(pipeline.applyTo(asked));
       opened.requireAllowed(request.query());
       requireSortable(request);
       requirePlace(request);
@@ -168,7 +169,7 @@ public final class Searches {
     }
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       opened.requireAllowed(query);
-      SearchPlan plan = countPlan(query, limits);
+      SearchPlan plan = countPlan(neural.embedded(query), limits);
       List<ShardAnswer> answers =
           runAll(
               opened.shards(),
@@ -195,7 +196,7 @@ public final class Searches {
    */
   public ValidationResponse validate(String expression, Query query) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
-      SearchPlan plan = countPlan(query, SearchRequest.Limits.NONE);
+      SearchPlan plan = countPlan(neural.embedded(query), SearchRequest.Limits.NONE);
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
         explanations.add(explain(ref, plan));

@@ -7,10 +7,10 @@ import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
-import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
+import dev.weir.search.query.Query.VectorSearch;
 import dev.weir.search.query.ScoreFunction;
 import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.FilterCache;
@@ -117,7 +117,7 @@ final class SharedFilters {
         }
       }
       case ScriptScore scored -> count(scored.query(), level, seen);
-      case Knn knn -> always(knn.filter(), level.ofVectorFilter(), seen);
+      case VectorSearch search -> always(search.filter(), level.ofVectorFilter(), seen);
       case Nested nested -> {
         always(nested.filter(), level.ofNestedQuery(), seen);
         count(nested.query(), Level.of(nested.path()), seen);

@@ -9,7 +9,9 @@ import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -17,6 +19,7 @@ import tools.jackson.core.JsonToken;
 /** Reads the definition of one pipeline. Used once, by one thread. */
 final class PipelineReader {
   static final String FILTER_QUERY = "filter_query";
+  static final String ENRICHER = "neural_query_enricher";
   static final String NORMALIZATION = "normalization-processor";
   static final String SCORE_RANKER = "score-ranker-processor";
 
@@ -28,6 +31,7 @@ final class PipelineReader {
   private final JsonReader in;
   private final QueryParser queries;
   private final List<Query> filters = new ArrayList<>();
+  private ModelDefaults models = ModelDefaults.NONE;
   private @Nullable HybridScoring scoring;
 
   private PipelineReader(JsonReader in, QueryParser queries) {
@@ -52,7 +56,7 @@ final class PipelineReader {
       switch (key) {
         case "description" -> in.text(OWNER);
         case "version" -> in.integer(OWNER);
-        case "request_processors" -> processors(key, List.of(FILTER_QUERY));
+        case "request_processors" -> processors(key, List.of(FILTER_QUERY, ENRICHER));
         case "phase_results_processors" -> processors(key, List.of(NORMALIZATION, SCORE_RANKER));
         case "response_processors" -> processors(key, List.of(SCORE_EXPLANATION));
         default ->
@@ -65,7 +69,7 @@ final class PipelineReader {
     if (in.next() != null) {
       throw refusal("unexpected token [" + in.tokenName() + "] after the end of the pipeline");
     }
-    return new SearchPipeline(filters, scoring == null ? HybridScoring.DEFAULT : scoring);
+    return new SearchPipeline(filters, models, scoring == null ? HybridScoring.DEFAULT : scoring);
   }
 
   private void processors(String list, List<String> known) {
@@ -103,6 +107,7 @@ final class PipelineReader {
   private void processor(String type) {
     switch (type) {
       case FILTER_QUERY -> filters.add(filterQuery());
+      case ENRICHER -> models = modelDefaults();
       case NORMALIZATION -> scoring = new ScoringReader(in, NORMALIZATION).normalizing();
       case SCORE_RANKER -> scoring = new ScoringReader(in, SCORE_RANKER).ranking();
       case SCORE_EXPLANATION -> {
@@ -126,6 +131,33 @@ final class PipelineReader {
       throw refusal("[query] required property is missing in processor [" + FILTER_QUERY + "]");
     }
     return query;
+  }
+
+  private ModelDefaults modelDefaults() {
+    String anywhere = null;
+    Map<String, String> byField = new HashMap<>();
+    while (in.nextKey()) {
+      switch (in.key()) {
+        case "default_model_id" -> anywhere = in.text(ENRICHER);
+        case "neural_field_default_id" -> {
+          if (!in.at(JsonToken.START_OBJECT)) {
+            throw refusal("[neural_field_default_id] must map fields to models");
+          }
+          while (in.nextKey()) {
+            String field = in.key();
+            byField.put(field, in.text(ENRICHER));
+          }
+        }
+        default -> common(ENRICHER, in);
+      }
+    }
+    if (anywhere == null && byField.isEmpty()) {
+      throw in.illegalArgument(
+          "model Id or neural field map needs to be provided: processor ["
+              + ENRICHER
+              + "] takes [default_model_id] and [neural_field_default_id]");
+    }
+    return new ModelDefaults(anywhere, byField);
   }
 
   /** Reads what every processor may say: a tag, a description, and what to do when it fails. */

@@ -12,12 +12,15 @@ import java.util.List;
  * A search pipeline that has been read and checked. Immutable.
  *
  * @param filters queries that every request is restricted by ({@code filter_query}), in order
+ * @param models which models {@code neural} queries use that name none ({@code
+ *     neural_query_enricher})
  * @param scoring what becomes of the scores of a hybrid query ({@code normalization-processor} or
  *     {@code score-ranker-processor})
  */
-public record SearchPipeline(List<Query> filters, HybridScoring scoring) {
+public record SearchPipeline(List<Query> filters, ModelDefaults models, HybridScoring scoring) {
   /** Leaves requests as they are, and scores a hybrid query by the defaults. */
-  public static final SearchPipeline NONE = new SearchPipeline(List.of(), HybridScoring.DEFAULT);
+  public static final SearchPipeline NONE =
+      new SearchPipeline(List.of(), ModelDefaults.NONE, HybridScoring.DEFAULT);
 
   /** Copies the filters. */
   public SearchPipeline {
@@ -40,6 +43,6 @@ public record SearchPipeline(List<Query> filters, HybridScoring scoring) {
     for (Query filter : filters) {
       query = query.filteredBy(filter, FilterMode.AND);
     }
-    return request.withQuery(query);
+    return request.withQuery(models.applyTo(query));
   }
 }

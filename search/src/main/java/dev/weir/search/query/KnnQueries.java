@@ -3,12 +3,14 @@ package dev.weir.search.query;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.KnnOptions.NestedDocs;
 import dev.weir.search.query.Query.Knn;
+import dev.weir.search.query.Query.Neural;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
-/** Reader of {@code knn}. */
+/** Reader of {@code knn} and {@code neural}. */
 final class KnnQueries {
 
   private static final String KNN = "knn";
@@ -27,9 +29,16 @@ final class KnnQueries {
           "boost",
           "_name");
 
+  private static final String NEURAL = "neural";
+  private static final int NEURAL_K_DEFAULT = 10;
+  private static final List<String> NEURAL_KEYS = neuralKeys();
+
   private final JsonReader in;
   private final QueryReader all;
+  private final String owner; // the name of the query
   private final Label label = new Label();
+  private @Nullable String text;
+  private @Nullable String modelId;
   private float @Nullable [] vector;
   private @Nullable Integer k;
   private @Nullable Float maxDistance;
@@ -42,13 +51,57 @@ final class KnnQueries {
   private NestedDocs nestedDocs = NestedDocs.BEST;
   private OuterFilters outerFilters = OuterFilters.INSIDE;
 
-  private KnnQueries(JsonReader in, QueryReader all) {
+  private KnnQueries(JsonReader in, QueryReader all, String owner) {
     this.in = in;
     this.all = all;
+    this.owner = owner;
+  }
+
+  private static List<String> neuralKeys() {
+    List<String> keys = new ArrayList<>(KEYS);
+    keys.remove("vector");
+    keys.addAll(List.of("query_text", "model_id"));
+    return List.copyOf(keys);
   }
 
   static Query knn(JsonReader in, QueryReader all) {
-    return FieldObject.read(in, KNN, field -> new KnnQueries(in, all).of(field));
+    return FieldObject.read(in, KNN, field -> new KnnQueries(in, all, KNN).of(field));
+  }
+
+  static Query neural(JsonReader in, QueryReader all) {
+    return FieldObject.read(in, NEURAL, field -> new KnnQueries(in, all, NEURAL).neural(field));
+  }
+
+  private Neural neural(String field) {
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw in.illegalArgument("[neural] must be an object with [query_text]");
+    }
+    while (in.nextKey()) {
+      neuralKey();
+    }
+    if (text == null || text.isBlank()) {
+      throw in.illegalArgument("[neural] requires [query_text], a text that is not blank");
+    }
+    if (modelId != null && modelId.isBlank()) {
+      throw in.illegalArgument("[neural] [model_id] must not be blank");
+    }
+    if (k == null && maxDistance == null && minScore == null) {
+      k = NEURAL_K_DEFAULT;
+    }
+    return new Neural(
+        field, text, modelId, extent(), filter, options(), label.boost(), label.name());
+  }
+
+  private void neuralKey() {
+    switch (in.key()) {
+      case "query_text" -> text = in.text(NEURAL);
+      case "model_id" -> modelId = in.text(NEURAL);
+      case "query_image", "query_tokens", "semantic_field_search_analyzer" ->
+          throw in.illegalArgument(
+              "[neural] [" + in.key() + "] is not supported: models here embed text");
+      case "vector" -> throw in.unknownField(NEURAL, NEURAL_KEYS);
+      default -> key();
+    }
   }
 
   private Knn of(String field) {
@@ -62,31 +115,32 @@ final class KnnQueries {
     if (vector == null) {
       throw in.illegalArgument("[knn] requires query vector");
     }
-    KnnExtent extent = extent();
-    if (rescore != null && !(extent instanceof KnnExtent.Nearest)) {
-      throw in.illegalArgument("[knn] [rescore] goes with [k] only");
-    }
-    KnnOptions options =
-        new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped, nestedDocs, outerFilters);
     return new Knn(
-        field, QueryVector.of(vector), extent, filter, options, label.boost(), label.name());
+        field, QueryVector.of(vector), extent(), filter, options(), label.boost(), label.name());
+  }
+
+  private KnnOptions options() {
+    if (rescore != null && k == null) {
+      throw in.illegalArgument("[" + owner + "] [rescore] goes with [k] only");
+    }
+    return new KnnOptions(efSearch, nprobes, rescore, ignoreUnmapped, nestedDocs, outerFilters);
   }
 
   private void key() {
     switch (in.key()) {
       case "vector" -> vector = vector();
-      case "k" -> k = in.integer(KNN);
-      case "max_distance" -> maxDistance = in.decimal(KNN);
-      case "min_score" -> minScore = in.decimal(KNN);
+      case "k" -> k = in.integer(owner);
+      case "max_distance" -> maxDistance = in.decimal(owner);
+      case "min_score" -> minScore = in.decimal(owner);
       case "filter" -> filter = filter();
       case "method_parameters" -> methodParameters();
       case "rescore" -> rescore = rescore();
-      case "expand_nested_docs" -> nestedDocs = in.flag(KNN) ? NestedDocs.ALL : NestedDocs.BEST;
-      case "ignore_unmapped" -> ignoreUnmapped = in.flag(KNN);
-      case "outer_filters" -> outerFilters = OuterFiltersReader.read(in, KNN);
+      case "expand_nested_docs" -> nestedDocs = in.flag(owner) ? NestedDocs.ALL : NestedDocs.BEST;
+      case "ignore_unmapped" -> ignoreUnmapped = in.flag(owner);
+      case "outer_filters" -> outerFilters = OuterFiltersReader.read(in, owner);
       default -> {
-        if (!label.take(in, KNN)) {
-          throw in.unknownField(KNN, KEYS);
+        if (!label.take(in, owner)) {
+          throw in.unknownField(owner, owner.equals(NEURAL) ? NEURAL_KEYS : KEYS);
         }
       }
     }
@@ -96,7 +150,10 @@ final class KnnQueries {
     int said = (k == null ? 0 : 1) + (maxDistance == null ? 0 : 1) + (minScore == null ? 0 : 1);
     if (said != 1) {
       throw in.illegalArgument(
-          "[knn] requires exactly one of k, max_distance or min_score to be set, found " + said);
+          "["
+              + owner
+              + "] requires exactly one of k, max_distance or min_score to be set, found "
+              + said);
     }
     if (k != null) {
       return new KnnExtent.Nearest(k);
@@ -121,7 +178,7 @@ final class KnnQueries {
       dimension++;
     }
     if (dimension == 0) {
-      throw in.objectParsing(KNN, "[vector] must not be empty");
+      throw in.objectParsing(owner, "[vector] must not be empty");
     }
     return Arrays.copyOf(values, dimension);
   }
@@ -129,13 +186,13 @@ final class KnnQueries {
   private float component() {
     float value = Float.NaN;
     if (in.atNumber()) {
-      value = in.decimal(KNN);
+      value = in.decimal(owner);
     } else if (in.at(JsonToken.VALUE_STRING)) {
-      value = all.field(KNN, "vector", () -> in.decimal(KNN));
+      value = all.field(owner, "vector", () -> in.decimal(owner));
     }
     if (!Float.isFinite(value)) {
       throw in.objectParsing(
-          KNN, "[vector] must be an array of finite numbers, found [" + in.tokenName() + "]");
+          owner, "[vector] must be an array of finite numbers, found [" + in.tokenName() + "]");
     }
     return value;
   }
@@ -143,44 +200,44 @@ final class KnnQueries {
   private Query filter() {
     if (!in.at(JsonToken.START_OBJECT)) {
       throw in.objectParsing(
-          KNN,
+          owner,
           "filter doesn't support values of type: "
               + in.tokenName()
               + "; it must be one query object");
     }
-    return all.field(KNN, "filter", all::inner);
+    return all.field(owner, "filter", all::inner);
   }
 
   private void methodParameters() {
     if (!in.at(JsonToken.START_OBJECT)) {
       throw in.objectParsing(
-          KNN, "method_parameters doesn't support values of type: " + in.tokenName());
+          owner, "method_parameters doesn't support values of type: " + in.tokenName());
     }
     boolean any = false;
     while (in.nextKey()) {
       any = true;
       String name = in.key();
       switch (name) {
-        case "ef_search" -> efSearch = all.field(KNN, name, () -> in.integer(KNN));
-        case "nprobes" -> nprobes = all.field(KNN, name, () -> in.integer(KNN));
-        default -> throw in.objectParsing(KNN, "unknown method parameter [" + name + "]");
+        case "ef_search" -> efSearch = all.field(owner, name, () -> in.integer(owner));
+        case "nprobes" -> nprobes = all.field(owner, name, () -> in.integer(owner));
+        default -> throw in.objectParsing(owner, "unknown method parameter [" + name + "]");
       }
     }
     if (!any) {
-      throw in.objectParsing(KNN, "[method_parameters] must not be empty");
+      throw in.objectParsing(owner, "[method_parameters] must not be empty");
     }
   }
 
   private Rescore rescore() {
     if (!in.at(JsonToken.START_OBJECT)) {
-      return in.flag(KNN) ? new Rescore.Automatic() : new Rescore.Off();
+      return in.flag(owner) ? new Rescore.Automatic() : new Rescore.Off();
     }
     Rescore read = new Rescore.Automatic();
     while (in.nextKey()) {
       if (!in.key().equals("oversample_factor")) {
-        throw in.objectParsing(KNN, "[rescore] unknown field [" + in.key() + "]");
+        throw in.objectParsing(owner, "[rescore] unknown field [" + in.key() + "]");
       }
-      read = new Rescore.Oversample(in.decimal(KNN));
+      read = new Rescore.Oversample(in.decimal(owner));
     }
     return read;
   }

@@ -391,6 +391,56 @@ public sealed interface Query {
   }
 
   /**
+   * Documents whose vector is near to that of a text, among those that match {@code filter}.
+   * Becomes a {@link Knn} on the coordinating side, before any shard is asked, see {@link
+   * Embedding}.
+   *
+   * @param text what to look for; not blank
+   * @param modelId the model that makes the vector; null for the default one
+   * @param extent how many, or how near
+   */
+  record Neural(
+      String field,
+      String text,
+      @Nullable String modelId,
+      KnnExtent extent,
+      @Nullable Query filter,
+      KnnOptions options,
+      float boost,
+      @Nullable String name)
+      implements VectorSearch {
+    public Neural {
+      Checks.boost(boost);
+      if (filter != null) {
+        Checks.inner(filter);
+      }
+      if (text.isBlank()) {
+        throw new IllegalArgumentException("[neural] [query_text] must not be blank");
+      }
+    }
+
+    @Override
+    public OuterFilters outerFilters() {
+      return options.outerFilters();
+    }
+
+    @Override
+    public Neural withFilter(@Nullable Query newFilter) {
+      return new Neural(field, text, modelId, extent, newFilter, options, boost, name);
+    }
+
+    /** The same query by this model. */
+    public Neural withModel(String model) {
+      return new Neural(field, text, model, extent, filter, options, boost, name);
+    }
+
+    /** The same search with the vector of its text; filter, boost and name stay. */
+    public Knn as(QueryVector vector) {
+      return new Knn(field, vector, extent, filter, options, boost, name);
+    }
+  }
+
+  /**
    * Several queries that run side by side and keep a list of their own best documents each; the
    * lists are normalised and combined afterwards. Only ever the outermost query. A common filter of
    * the request is not here: it is already inside each of the queries.

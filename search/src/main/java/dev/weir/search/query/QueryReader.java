@@ -51,6 +51,7 @@ final class QueryReader {
           entry("script_score", FunctionQueries::scriptScore),
           entry("knn", KnnQueries::knn),
           entry("nested", NestedQueries::nested),
+          entry("neural", KnnQueries::neural),
           entry("hybrid", HybridQueries::hybrid));
 
   /** Queries of the language that are not served here: refused by name, not as a typing error. */
@@ -59,7 +60,7 @@ final class QueryReader {
           ("match_phrase_prefix match_bool_prefix combined_fields"
                   + " intervals terms_set regexp fuzzy"
                   + " has_child has_parent parent_id script more_like_this"
-                  + " rank_feature distance_feature percolate wrapper template neural"
+                  + " rank_feature distance_feature percolate wrapper template"
                   + " neural_sparse geo_distance geo_bounding_box geo_polygon geo_shape span_term")
               .split(" "));
 

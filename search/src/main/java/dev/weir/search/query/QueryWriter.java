@@ -83,6 +83,7 @@ public final class QueryWriter {
       }
       case Query.Knn knn -> knn(knn);
       case Query.Nested nested -> nested(nested);
+      case Query.Neural neural -> neural(neural);
       case Query.Hybrid hybrid -> hybrid(hybrid);
     }
     out.writeEndObject();
@@ -112,6 +113,7 @@ public final class QueryWriter {
       case Query.ScriptScore _ -> "script_score";
       case Query.Knn _ -> "knn";
       case Query.Nested _ -> "nested";
+      case Query.Neural _ -> "neural";
       case Query.Hybrid _ -> "hybrid";
     };
   }
@@ -245,17 +247,31 @@ public final class QueryWriter {
       out.writeNumber(knn.vector().at(index));
     }
     out.writeEndArray();
-    switch (knn.extent()) {
+    search(knn, knn.extent(), knn.options());
+  }
+
+  private void neural(Query.Neural neural) {
+    field(neural.field());
+    out.writeStringProperty("query_text", neural.text());
+    if (neural.modelId() != null) {
+      out.writeStringProperty("model_id", neural.modelId());
+    }
+    search(neural, neural.extent(), neural.options());
+  }
+
+  private void search(Query.VectorSearch search, KnnExtent extent, KnnOptions options) {
+    switch (extent) {
       case KnnExtent.Nearest(int k) -> out.writeNumberProperty("k", k);
       case KnnExtent.MaxDistance(float distance) ->
           out.writeNumberProperty("max_distance", distance);
       case KnnExtent.MinScore(float score) -> out.writeNumberProperty("min_score", score);
     }
-    if (knn.filter() != null) {
-      property("filter", knn.filter());
+    Query filter = search.filter();
+    if (filter != null) {
+      property("filter", filter);
     }
-    knnOptions(knn.options());
-    label(knn);
+    knnOptions(options);
+    label(search);
     out.writeEndObject();
   }
 

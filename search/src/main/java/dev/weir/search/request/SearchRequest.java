@@ -75,6 +75,12 @@ public record SearchRequest(
         extras);
   }
 
+  /** The same search with something else that hits must match besides. */
+  public SearchRequest withPostFilter(Query other) {
+    return new SearchRequest(
+        query, other, page, sort, source, trackTotalHits, minScore, hits, pipeline, limits);
+  }
+
   /** The same search with matches counted otherwise. */
   public SearchRequest withTotalHits(TrackTotalHits other) {
     return new SearchRequest(

@@ -49,10 +49,18 @@ final class CatalogTest {
     submit(new CatalogCommand.PutPipeline("p", "{\"description\":\"x\"}"));
     submit(new CatalogCommand.PutPipeline("q", "{}"));
     submit(new CatalogCommand.DeletePipeline("q"));
+    submit(new CatalogCommand.PutDefinition(DefinitionKind.MODEL, "m", "{\"name\":\"x\"}"));
+    submit(new CatalogCommand.PutDefinition(DefinitionKind.INGEST_PIPELINE, "p", "{}"));
+    submit(new CatalogCommand.PutDefinition(DefinitionKind.MODEL, "n", "{}"));
+    submit(new CatalogCommand.DeleteDefinition(DefinitionKind.MODEL, "n"));
+    assertThat(catalog.catalog().definitions(DefinitionKind.MODEL))
+        .containsExactly(Map.entry("m", "{\"name\":\"x\"}"));
+    assertThat(refusal(new CatalogCommand.DeleteDefinition(DefinitionKind.MODEL, "n")))
+        .isEqualTo(ErrorType.RESOURCE_NOT_FOUND);
     assertThat(catalog.replayed()).isEqualTo(catalog.catalog());
     assertThat(catalog.keys())
         .extracting(CatalogTest::text)
-        .containsExactly("index/books", "pipeline/p");
+        .containsExactlyInAnyOrder("index/books", "pipeline/p", "model/m", "ingest-pipeline/p");
   }
 
   @Test

@@ -3,6 +3,11 @@ package dev.weir.search.execute;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.model.ModelBounds;
+import dev.weir.search.model.ModelSetup;
+import dev.weir.search.model.Models;
+import dev.weir.search.model.StoredModels;
+import dev.weir.search.model.WordVectors;
 import dev.weir.search.pipeline.PipelineStore;
 import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.QueryParser;
@@ -63,8 +68,11 @@ public final class TestSearches {
       new Searches(
           this::named,
           pipelines,
-          new Analyzers(),
-          filterCache,
+          new SearchResources(
+              new Analyzers(),
+              filterCache,
+              new Models(
+                  new StoredModels(), new ModelSetup(WordVectors.LOADER, ModelBounds.of(1), null))),
           Runnable::run,
           () -> Instant.ofEpochMilli(nowMs += msEachLook),
           "node");

@@ -88,6 +88,7 @@ final class ReferenceSearch {
       case Query.Knn knn -> knn(knn, hits);
       case Query.Nested nested ->
           throw new AssertionError("the documents have nothing nested: " + nested);
+      case Query.Neural neural -> throw new AssertionError("no vector was put in for " + neural);
       case Query.Hybrid hybrid ->
           hybrid
               .queries()

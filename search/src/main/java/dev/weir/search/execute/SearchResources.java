@@ -1,0 +1,12 @@
+package dev.weir.search.execute;
+
+import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.model.Models;
+import dev.weir.search.vector.FilterCache;
+
+/**
+ * What all searches of a node share.
+ *
+ * @param models make the vectors of {@code neural} queries
+ */
+public record SearchResources(Analyzers analyzers, FilterCache filterCache, Models models) {}
