@@ -6,7 +6,9 @@ import dev.weir.search.query.Embedding;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Neural;
 import dev.weir.search.query.QueryVector;
+import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
+import java.util.List;
 
 /**
  * Turns {@code neural} queries into vector searches, on the coordinating side: the shards see no
@@ -22,6 +24,13 @@ record NeuralQueries(Models models) {
    */
   SearchRequest embedded(SearchRequest request) {
     SearchRequest embedded = request.withQuery(embedded(request.query()));
+    if (!request.extras().rescores().isEmpty()) {
+      List<Rescoring> rescores =
+          request.extras().rescores().stream()
+              .map(rescore -> rescore.withQuery(embedded(rescore.query())))
+              .toList();
+      embedded = embedded.withExtras(request.extras().withRescores(rescores));
+    }
     Query postFilter = request.postFilter();
     return postFilter == null ? embedded : embedded.withPostFilter(embedded(postFilter));
   }

@@ -17,7 +17,8 @@ final class VectorCache {
   private static final long ENTRY_BYTES = 160;
 
   private final long bytesMax;
-  private final Map<Key, float[]> vectorByText = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
+  private final Map<Key, float[]> vectorByText =
+      new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
   private long bytes; // 0 <= bytes <= bytesMax between calls
 
   VectorCache(long bytesMax) {

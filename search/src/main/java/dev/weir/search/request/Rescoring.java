@@ -25,6 +25,11 @@ public record Rescoring(
     MIN
   }
 
+  /** The same scoring by another query. */
+  public Rescoring withQuery(Query other) {
+    return new Rescoring(windowSize, other, queryWeight, rescoreWeight, mode);
+  }
+
   /** The score of a hit that the query matches. */
   public float combined(float score, float rescore) {
     float first = queryWeight * score;

@@ -78,7 +78,7 @@ public record SearchRequest(
   /** The same search with something else that hits must match besides. */
   public SearchRequest withPostFilter(Query other) {
     return new SearchRequest(
-        query, other, page, sort, source, trackTotalHits, minScore, hits, pipeline, limits);
+        query, other, page, sort, source, trackTotalHits, minScore, hits, pipeline, limits, extras);
   }
 
   /** The same search with matches counted otherwise. */
@@ -198,6 +198,11 @@ public record SearchRequest(
       searchAfter = List.copyOf(searchAfter);
       aggregations = List.copyOf(aggregations);
       rescores = List.copyOf(rescores);
+    }
+
+    /** The same with hits scored once more in other ways. */
+    public Extras withRescores(List<Rescoring> others) {
+      return new Extras(searchAfter, aggregations, others, highlight);
     }
   }
 
