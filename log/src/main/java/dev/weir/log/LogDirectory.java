@@ -75,6 +75,10 @@ public final class LogDirectory implements AutoCloseable {
   private volatile boolean loaded;
   private volatile LastStop lastStop = LastStop.UNCLEAN;
 
+  /** A log ended below what a checkpoint says is on the disk. */
+  private volatile boolean lostFlushed;
+
+
   private LogDirectory(Path path, InstantSource clock, FileChannel lockChannel, FileLock lock) {
     this.path = path;
     this.clock = clock;
@@ -175,9 +179,13 @@ public final class LogDirectory implements AutoCloseable {
     loaded = true;
   }
 
-  /** Whether whoever had the directory before closed it, with everything on the disk. */
+  /**
+   * Whether whoever had the directory before closed it, with everything on the disk, and all of that
+   * is there still. Where it is not, offsets of lost records are given again, which needs a new
+   * leader epoch.
+   */
   public boolean wasStoppedCleanly() {
-    return lastStop == LastStop.CLEAN;
+    return lastStop == LastStop.CLEAN && !lostFlushed && unopened.isEmpty();
   }
 
   private List<Path> listPartitions() {
@@ -294,6 +302,9 @@ public final class LogDirectory implements AutoCloseable {
       TopicPartition partition, Path directory, LogConfig config, Checkpoints checkpoints) {
     LogLoader.Loaded files =
         LogLoader.load(directory, config.indexIntervalBytes(), lastStop, checkpoints.of(partition));
+    if (files.endOffset() < checkpoints.of(partition).recoveryPoint()) {
+      lostFlushed = true;
+    }
     UUID topicId = topicId(directory);
     logByPartition.put(
         partition,

@@ -126,6 +126,26 @@ final class LogDirectoryTest {
     assertThat(path.resolve("no-partition")).exists();
   }
 
+  @Test
+  void recordsLostSinceACleanStopMakeItNoCleanOne() throws IOException {
+    TopicPartition partition = new TopicPartition("t", 0);
+    try (LogDirectory directory = open()) {
+      PartitionLog log = directory.create(partition, ID, LogConfig.DEFAULT);
+      log.append(Batches.of("first"), 0, AppendOrigin.CLIENT);
+      log.append(Batches.of("second"), 0, AppendOrigin.CLIENT);
+    }
+    try (LogDirectory directory = open()) {
+      assertThat(directory.wasStoppedCleanly()).isTrue();
+    }
+    Path file = path.resolve("t-0").resolve("00000000000000000000.log");
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 1));
+    try (LogDirectory directory = open()) {
+      assertThat(directory.log(partition).orElseThrow().logEndOffset()).isEqualTo(1);
+      assertThat(directory.wasStoppedCleanly()).isFalse();
+    }
+  }
+
   private static final TopicPartition GOOD = new TopicPartition("good", 0);
   private static final TopicPartition BAD = new TopicPartition("bad", 0);
 

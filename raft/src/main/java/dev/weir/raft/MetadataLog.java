@@ -90,6 +90,7 @@ public final class MetadataLog implements AutoCloseable {
   private Optional<SnapshotPolicy> snapshots = Optional.empty();
   private boolean snapshotIsDue; // one is queued or being taken
   private long bytesSinceSnapshot;
+  private long segmentBytes = SEGMENT_BYTES_MAX;
 
   private MetadataLog(
       PartitionLog log, Voter local, InstantSource clock, Consumer<String> stoppedLeading) {
@@ -383,9 +384,10 @@ public final class MetadataLog implements AutoCloseable {
    * Segments are as large as what lies between two snapshots, so that whole ones can go.
    */
   public void takeSnapshots(SnapshotPolicy policy) {
-    log.updateConfig(config(policy.logBytesBetween()));
     lock.lock();
     try {
+      segmentBytes = policy.logBytesBetween();
+      log.updateConfig(config(segmentBytes));
       snapshots = Optional.of(policy);
     } finally {
       lock.unlock();
@@ -419,8 +421,9 @@ public final class MetadataLog implements AutoCloseable {
     long freed = 0;
     try {
       freed = history.condense(log.highWatermark(), policy.folds().get(), votersInLog);
-    } catch (LogException e) {
-      // The log is whole without it, and only grows meanwhile.
+    } catch (RuntimeException e) {
+      // The log is whole without it, and only grows meanwhile. Whatever it was: tried again with
+      // each flush, it would read the whole history each time.
       LOG.error(
           "metadata snapshot failed, it is tried again after bytes={} directory={}",
           policy.logBytesBetween(),
@@ -440,6 +443,11 @@ public final class MetadataLog implements AutoCloseable {
 
   private long append(ByteBuffer batch, int epoch) {
     bytesSinceSnapshot += batch.remaining();
+    if (batch.remaining() > segmentBytes) {
+      // Snapshots may be asked for at any size, and a segment takes no batch larger than itself.
+      segmentBytes = batch.remaining();
+      log.updateConfig(config(segmentBytes));
+    }
     AppendOutcome outcome = log.append(batch, epoch, AppendOrigin.RAFT_LEADER);
     if (!(outcome instanceof AppendOutcome.Appended appended)) {
       throw new LogException("the metadata log refused a batch of its leader: " + outcome);

@@ -260,6 +260,9 @@ class MetadataLogTest {
   private static final SnapshotPolicy EACH_10_KB =
       new SnapshotPolicy(10_000, LastValues::new, Runnable::run);
 
+  private static final SnapshotPolicy EACH_100_BYTES =
+      new SnapshotPolicy(100, LastValues::new, Runnable::run);
+
   private Path metadata() {
     return path.resolve("__cluster_metadata-0");
   }
@@ -308,6 +311,19 @@ class MetadataLogTest {
     assertThat(checkpoints().getFirst().getFileName().toString())
         .matches("\\d{20}-000000000\\d\\.checkpoint")
         .doesNotStartWith("00000000000000000000");
+  }
+
+  @Test
+  void snapshotsMayBeAskedForAtLessThanTheSizeOfABatch() throws IOException {
+    format(VOTER);
+    for (int life = 0; life < 2; life++) {
+      running(
+          log -> {
+            log.takeSnapshots(EACH_100_BYTES);
+            fill(log, 20);
+          });
+    }
+    running(log -> assertThat(folded(replayed(log))).hasSize(21));
   }
 
   @Test

@@ -23,6 +23,9 @@ record RankEvalBody(List<Question> questions, Metric metric) {
   /** Number of questions, each of which is a search. */
   private static final int QUESTIONS_MAX = 10_000;
 
+  /** Hits of all questions together, which are held until the answer is written. */
+  private static final int HITS_MAX = 1_000_000;
+
   private static final Set<String> KEYS = Set.of("requests", "metric", "max_concurrent_searches");
   private static final Set<String> QUESTION_KEYS = Set.of("id", "request", "ratings");
   private static final Set<String> RATING_KEYS = Set.of("_index", "_id", "rating");
@@ -56,6 +59,16 @@ record RankEvalBody(List<Question> questions, Metric metric) {
           "[requests] has " + requests.size() + " questions, expected at most " + QUESTIONS_MAX);
     }
     Metric metric = metric(root.path("metric"));
+    if ((long) requests.size() * metric.k() > HITS_MAX) {
+      throw SearchException.illegalArgument(
+          "[k] is "
+              + metric.k()
+              + " for "
+              + requests.size()
+              + " questions, expected at most "
+              + HITS_MAX
+              + " hits in all");
+    }
     List<Question> questions = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (JsonNode request : requests) {
@@ -102,7 +115,7 @@ record RankEvalBody(List<Question> questions, Metric metric) {
       DocumentKey document =
           new DocumentKey(object.path("_index").asString(""), object.path("_id").asString(""));
       JsonNode value = object.path("rating");
-      if (document.index().isEmpty() || document.id().isEmpty() || !value.isIntegralNumber()) {
+      if (document.index().isEmpty() || document.id().isEmpty() || !value.isInt()) {
         throw SearchException.illegalArgument(
             "a judgement of question [" + id + "] needs [_index], [_id] and a whole [rating]");
       }

@@ -14,19 +14,24 @@ import dev.weir.search.json.StrictJson;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SearchRequest.Page;
 import dev.weir.search.request.SearchRequestParser;
+import dev.weir.search.request.SourceFilter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 
 /** Measures how well searches answer questions, by documents that people have judged. */
 final class RankEvalRoutes {
   /** How one question went. */
-  private record Measured(MetricValue value, List<Hit> hits, List<RankedDocument> ranked) {}
+  private record Measured(MetricValue value, List<Scored> hits) {}
+
+  /** What is kept of a hit until all questions have been asked: no document. */
+  private record Scored(RankedDocument ranked, @Nullable Float score) {}
 
   private final Searches searches;
   private final IndexExpressions expressions;
@@ -89,20 +94,24 @@ final class RankEvalRoutes {
       throw Errors.malformedJson(malformed);
     }
     Page page = new Page(search.page().from(), metric.k());
-    SearchResponse found = searches.search(expression, search.withPage(page, search.sort()));
+    SearchResponse found =
+        searches.search(
+            expression, search.withPage(page, search.sort()).withSource(new SourceFilter.Hidden()));
     Map<DocumentKey, Integer> ratings = new HashMap<>();
     for (RatedDocument judged : question.judged()) {
       ratings.put(judged.document(), judged.rating());
     }
-    List<RankedDocument> ranked = new ArrayList<>();
+    List<Scored> hits = new ArrayList<>();
     for (Hit hit : found.hits()) {
       DocumentKey document = new DocumentKey(hit.index(), hit.id());
       Integer rating = ratings.get(document);
-      ranked.add(
+      RankedDocument ranked =
           new RankedDocument(
-              document, rating == null ? OptionalInt.empty() : OptionalInt.of(rating)));
+              document, rating == null ? OptionalInt.empty() : OptionalInt.of(rating));
+      hits.add(new Scored(ranked, hit.score()));
     }
-    return new Measured(metric.of(ranked, question.judged()), found.hits(), List.copyOf(ranked));
+    List<RankedDocument> ranking = hits.stream().map(Scored::ranked).toList();
+    return new Measured(metric.of(ranking, question.judged()), hits);
   }
 
   private static void write(JsonGenerator json, String id, Measured measured, Metric metric) {
@@ -111,20 +120,17 @@ final class RankEvalRoutes {
     json.writeNumberProperty("metric_score", measured.value().value());
     json.writeName("unrated_docs");
     json.writeStartArray();
-    for (RankedDocument ranked : measured.ranked()) {
-      if (ranked.rating().isEmpty()) {
+    for (Scored hit : measured.hits()) {
+      if (hit.ranked().rating().isEmpty()) {
         json.writeStartObject();
-        json.writeStringProperty("_index", ranked.document().index());
-        json.writeStringProperty("_id", ranked.document().id());
+        writeKey(json, hit.ranked().document());
         json.writeEndObject();
       }
     }
     json.writeEndArray();
     json.writeName("hits");
     json.writeStartArray();
-    for (int i = 0; i < measured.hits().size(); i++) {
-      writeHit(json, measured.hits().get(i), measured.ranked().get(i).rating());
-    }
+    measured.hits().forEach(hit -> writeHit(json, hit));
     json.writeEndArray();
     json.writeName("metric_details");
     json.writeStartObject();
@@ -142,12 +148,17 @@ final class RankEvalRoutes {
     json.writeEndObject();
   }
 
-  private static void writeHit(JsonGenerator json, Hit hit, OptionalInt rating) {
+  private static void writeKey(JsonGenerator json, DocumentKey document) {
+    json.writeStringProperty("_index", document.index());
+    json.writeStringProperty("_id", document.id());
+  }
+
+  private static void writeHit(JsonGenerator json, Scored hit) {
+    OptionalInt rating = hit.ranked().rating();
     json.writeStartObject();
     json.writeName("hit");
     json.writeStartObject();
-    json.writeStringProperty("_index", hit.index());
-    json.writeStringProperty("_id", hit.id());
+    writeKey(json, hit.ranked().document());
     json.writeName("_score");
     Float score = hit.score();
     if (score == null) {

@@ -54,7 +54,7 @@ final class CatalogSearches implements SearchableIndexes {
     for (IndexDefinition index : indices.resolve(expression, IndexPattern.DEFAULT)) {
       ShardedIndex shards = indices.shards(index);
       try {
-        waits.add(shards.whenSearchable(offsets.endOffsets(shards.spec().shards())));
+        waits.add(shards.whenSearchable(offsets.endOffsets(shards.appendedOffsets())));
       } catch (IllegalArgumentException e) {
         throw SearchException.illegalArgument(String.valueOf(e.getMessage()));
       }

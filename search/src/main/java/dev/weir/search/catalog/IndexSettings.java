@@ -31,6 +31,10 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   private static final List<String> NUMBERS =
       List.of(
           "index.max_result_window",
+          "index.max_inner_result_window",
+          "index.weir.hybrid.max_queries",
+          "index.mapping.nested_fields.limit",
+          "index.mapping.nested_objects.limit",
           "index.knn.algo_param.ef_search",
           "index.knn.advanced.filtered_exact_search_threshold");
 

@@ -268,10 +268,8 @@ final class ShardSearch {
         return new TotalHits(most, TotalHits.Relation.AT_LEAST);
       }
     }
-    if (limit != null) {
-      return new TotalHits(most, TotalHits.Relation.EQUAL);
-    }
-    if (countMax == 0) {
+    // The count below looks at every match: not after a search that was to end at so many.
+    if (countMax == 0 || isTerminatedEarly()) {
       return new TotalHits(most, TotalHits.Relation.AT_LEAST);
     }
     return new TotalHits(

@@ -1,5 +1,6 @@
 package dev.weir.search.request;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -52,20 +53,37 @@ public record MinOffsets(@Nullable Long ofAll, Map<Integer, Long> byShard) {
   }
 
   /**
-   * For each shard that is meant, the end of what it must have applied, exclusive.
+   * For each shard that is meant, the end of what it must have applied, exclusive. That is never
+   * more than has been appended, so whoever waits for it does not wait for what may never be
+   * written: a single offset means as much of it as a shard holds.
    *
-   * @throws IllegalArgumentException if a shard is named that is not there
+   * @param appended for each shard, the end of its log, exclusive
+   * @throws IllegalArgumentException if a shard is named that is not there, or an offset of it that
+   *     is beyond its log
    */
-  public Map<Integer, Long> endOffsets(int shards) {
+  public Map<Integer, Long> endOffsets(List<Long> appended) {
     Map<Integer, Long> ends = new TreeMap<>();
-    for (int shard = 0; ofAll != null && shard < shards; shard++) {
-      ends.put(shard, ofAll + 1);
+    for (int shard = 0; ofAll != null && shard < appended.size(); shard++) {
+      ends.put(shard, Math.min(ofAll + 1, appended.get(shard)));
     }
     byShard.forEach(
         (shard, offset) -> {
-          if (shard >= shards) {
+          if (shard >= appended.size()) {
             throw new IllegalArgumentException(
-                "[weir_min_offset] names shard [" + shard + "] of an index with " + shards);
+                "[weir_min_offset] names shard ["
+                    + shard
+                    + "] of an index with "
+                    + appended.size());
+          }
+          if (offset >= appended.get(shard)) {
+            throw new IllegalArgumentException(
+                "[weir_min_offset] names offset ["
+                    + offset
+                    + "] of shard ["
+                    + shard
+                    + "], whose log ends at ["
+                    + appended.get(shard)
+                    + "]");
           }
           ends.put(shard, offset + 1);
         });

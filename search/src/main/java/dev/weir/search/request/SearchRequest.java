@@ -87,6 +87,22 @@ public record SearchRequest(
         query, postFilter, page, sort, source, other, minScore, hits, pipeline, limits, extras);
   }
 
+  /** The same search with other parts of the documents. */
+  public SearchRequest withSource(SourceFilter other) {
+    return new SearchRequest(
+        query,
+        postFilter,
+        page,
+        sort,
+        other,
+        trackTotalHits,
+        minScore,
+        hits,
+        pipeline,
+        limits,
+        extras);
+  }
+
   /** The same search with a page and an order of its own. */
   public SearchRequest withPage(Page other, List<SortKey> order) {
     return new SearchRequest(

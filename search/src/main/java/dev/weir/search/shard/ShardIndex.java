@@ -28,6 +28,7 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -320,6 +321,8 @@ final class ShardIndex implements AutoCloseable {
         case Merge.ToSegments(int segmentsMax) -> writer.forceMerge(segmentsMax);
         case Merge.ExpungeDeletes _ -> writer.forceMergeDeletes();
       }
+    } catch (MergePolicy.MergeAbortedException e) {
+      throw new AlreadyClosedException("closed while it merged: " + directory, e);
     } catch (IOException e) {
       throw new ShardFailureException("cannot merge " + directory, e);
     }

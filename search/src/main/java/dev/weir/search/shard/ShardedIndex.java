@@ -257,6 +257,11 @@ public final class ShardedIndex implements AutoCloseable {
     return shards.stream().mapToLong(shard -> shard.index().sizeBytes()).sum();
   }
 
+  /** For each shard, the exclusive end of its log, whether that is committed or not. */
+  public List<Long> appendedOffsets() {
+    return shards.stream().map(shard -> shard.log().appendedEndOffset()).toList();
+  }
+
   /** Exclusive end of what the shard's index holds. */
   public long appliedOffset(int shard) {
     return shards.get(shard).appliedOffset();

@@ -12,6 +12,7 @@ import dev.weir.search.request.MinOffsets;
 import dev.weir.search.request.SearchRequest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,9 @@ class SearchLimitsTest {
         "{\"terminate_after\":7,\"query\":{\"range\":{\"n\":{\"lt\":5}}}} | 10 | false",
         "{\"terminate_after\":2,\"query\":{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}} | 4 | true",
         "{\"terminate_after\":7,\"query\":{\"hybrid\":{\"queries\":[{\"match_all\":{}}]}}} | 14 |"
-            + " true"
+            + " true",
+        "{\"terminate_after\":99,\"query\":{\"hybrid\":{\"queries\":[{\"range\":{\"n\":{\"lt\":5}}},"
+            + "{\"range\":{\"n\":{\"gte\":27}}}]}}} | 16 | false"
       })
   void aShardCollectsSoManyDocumentsAtMost(String body, int total, boolean terminated) {
     SearchResponse response = search.search("i", body);
@@ -123,9 +126,9 @@ class SearchLimitsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {"17 | {0=18, 1=18}", "0 | {0=1, 1=1}", "1:5 | {1=6}", "1:5,0:2 | {0=3, 1=6}"})
+      value = {"17 | {0=18, 1=6}", "0 | {0=1, 1=1}", "1:5 | {1=6}", "1:5,0:2 | {0=3, 1=6}"})
   void offsetsAreOfAllShardsOrByShard(String text, String ends) {
-    assertThat(MinOffsets.parse(text).endOffsets(2)).hasToString(ends);
+    assertThat(MinOffsets.parse(text).endOffsets(List.of(100L, 6L))).hasToString(ends);
   }
 
   @ParameterizedTest
@@ -150,7 +153,13 @@ class SearchLimitsTest {
 
   @Test
   void aShardThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> MinOffsets.parse("2:5").endOffsets(2))
+    assertThatThrownBy(() -> MinOffsets.parse("2:5").endOffsets(List.of(9L, 9L)))
         .hasMessageContaining("names shard [2] of an index with 2");
+  }
+
+  @Test
+  void nobodyWaitsForWhatIsNotAppended() {
+    assertThatThrownBy(() -> MinOffsets.parse("1:9").endOffsets(List.of(100L, 9L)))
+        .hasMessageContaining("offset [9] of shard [1], whose log ends at [9]");
   }
 }
