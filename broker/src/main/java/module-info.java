@@ -2,7 +2,8 @@
  * Connections, request handlers, partitions and waiting requests.
  *
  * <p>{@code dev.weir.broker} is what a node starts and the search engine uses in process; {@code
- * dev.weir.broker.config} is how it is configured.
+ * dev.weir.broker.config} is how it is configured; {@code dev.weir.broker.memory} is what bounds
+ * its requests.
  */
 @org.jspecify.annotations.NullMarked
 module dev.weir.broker {
@@ -23,4 +24,5 @@ module dev.weir.broker {
 
   exports dev.weir.broker;
   exports dev.weir.broker.config;
+  exports dev.weir.broker.memory;
 }

@@ -67,7 +67,9 @@ public final class BrokerServer implements AutoCloseable {
     Handlers handlers = new Handlers(config, surroundings, partitions, coordination, brokerEpoch);
     SocketServer sockets;
     try {
-      sockets = SocketServer.open(config.listeners(), config.network(), handlers.table());
+      sockets =
+          SocketServer.open(
+              config.listeners(), config.network(), surroundings.requestMemory(), handlers.table());
     } catch (RuntimeException e) {
       partitions.close();
       throw e;

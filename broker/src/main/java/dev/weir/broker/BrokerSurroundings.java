@@ -1,5 +1,6 @@
 package dev.weir.broker;
 
+import dev.weir.broker.memory.RequestMemory;
 import dev.weir.controller.Controller;
 import dev.weir.log.LogDirectory;
 import dev.weir.machine.MachineHost;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
  * @param directoryId of the data directory
  * @param machines executor, timers and clock of the coordinators
  * @param ids a new random id at each call
+ * @param requestMemory shared with whoever else takes requests in
  */
 public record BrokerSurroundings(
     String clusterId,
@@ -22,4 +24,5 @@ public record BrokerSurroundings(
     LogDirectory directory,
     UUID directoryId,
     MachineHost machines,
-    Supplier<UUID> ids) {}
+    Supplier<UUID> ids,
+    RequestMemory requestMemory) {}

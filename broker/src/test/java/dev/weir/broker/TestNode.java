@@ -1,6 +1,7 @@
 package dev.weir.broker;
 
 import dev.weir.broker.config.BrokerConfig;
+import dev.weir.broker.memory.FakeRequestMemory;
 import dev.weir.controller.Controller;
 import dev.weir.controller.ControllerLog;
 import dev.weir.controller.ControllerSettings;
@@ -65,7 +66,8 @@ final class TestNode implements AutoCloseable {
                 directory,
                 DIRECTORY_ID,
                 host,
-                () -> new UUID(2, ids.incrementAndGet())));
+                () -> new UUID(2, ids.incrementAndGet()),
+                new FakeRequestMemory(256 << 20)));
   }
 
   /** Starts on a directory; a second start finds what the first has left. */

@@ -33,6 +33,8 @@ final class NodeProcess implements AutoCloseable {
   /** Exit code of a process that ended on SIGTERM, as the JVM and the shells have it. */
   static final int ENDED_BY_SIGTERM = 128 + 15;
 
+  private static final int HEAP_MB = 512;
+
   private static final String ANY_PORT = "127.0.0.1:0";
 
   private final Process process;
@@ -60,8 +62,17 @@ final class NodeProcess implements AutoCloseable {
   static NodeProcess startOn(String kafka, Path data, String... options) {
     try {
       Path log = Files.createTempFile(data.toAbsolutePath().getParent(), "node", ".log");
-      Process process = launch(data, log, kafka, ANY_PORT, options);
-      return awaitReady(process, log);
+      return awaitReady(launch(data, log, new Setup(HEAP_MB, kafka, ANY_PORT), options), log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The same, with so little memory. */
+  static NodeProcess startWithHeap(int heapMb, Path data, String... options) {
+    try {
+      Path log = Files.createTempFile(data.toAbsolutePath().getParent(), "node", ".log");
+      return awaitReady(launch(data, log, new Setup(heapMb, ANY_PORT, ANY_PORT), options), log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -71,7 +82,7 @@ final class NodeProcess implements AutoCloseable {
   static Refusal startRefused(Path data, String kafka, String http, String... options) {
     try {
       Path log = Files.createTempFile("node", ".log");
-      Process process = launch(data, log, kafka, http, options);
+      Process process = launch(data, log, new Setup(HEAP_MB, kafka, http), options);
       process.getOutputStream().close();
       if (!process.waitFor(READY_SECONDS_MAX, TimeUnit.SECONDS)) {
         process.destroyForcibly();
@@ -91,7 +102,10 @@ final class NodeProcess implements AutoCloseable {
   /** How a node ended that did not start. */
   record Refusal(int exitCode, String output) {}
 
-  private static Process launch(Path data, Path log, String kafka, String http, String... options)
+  /** What the process is given besides its data. */
+  private record Setup(int heapMb, String kafka, String http) {}
+
+  private static Process launch(Path data, Path log, Setup setup, String... options)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -102,7 +116,7 @@ final class NodeProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-ea:dev.weir...",
-            "-Xmx512m",
+            "-Xmx" + setup.heapMb() + "m",
             "-cp",
             classPath(),
             "dev.weir.node.Main",
@@ -110,9 +124,9 @@ final class NodeProcess implements AutoCloseable {
             "--data",
             data.toString(),
             "--kafka",
-            kafka,
+            setup.kafka(),
             "--http",
-            http));
+            setup.http()));
     command.addAll(List.of(options));
     return new ProcessBuilder(command).redirectError(log.toFile()).start();
   }

@@ -8,6 +8,7 @@ import dev.weir.log.LogConfig.TimestampSource;
 import dev.weir.log.batch.BatchRewrite;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.CorruptBatchException;
+import dev.weir.log.batch.InflatedTooLargeException;
 import dev.weir.log.batch.LogRecord;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.batch.RecordReader;
@@ -51,6 +52,12 @@ final class BatchCheck {
   record Unsound(AppendOutcome.Refused refused) implements Result {}
 
   private static final int MAGIC_AT = 16;
+
+  /**
+   * Where a client's batch has to be decoded, its records may inflate to this much, or to {@code
+   * max.message.bytes} where that is more: the usual batch of 1 MiB may shrink to a thirtieth.
+   */
+  static final long INFLATED_BYTES_MAX = 32 << 20;
 
   private final LogConfig config;
   private final AppendOrigin origin;
@@ -225,7 +232,7 @@ final class BatchCheck {
    * and by indexes, which could not go on behind a batch that nobody can decode.
    */
   private boolean checkRecords(RecordBatchView batch) {
-    try (RecordReader records = batch.records()) {
+    try (RecordReader records = batch.records(inflatedBytesMax())) {
       long expected = batch.baseOffset();
       while (records.hasNext()) {
         LogRecord next = records.next();
@@ -246,12 +253,19 @@ final class BatchCheck {
       return true;
     } catch (CorruptBatchException e) {
       return refuse(Refusal.CORRUPT_BATCH, String.valueOf(e.getMessage()));
+    } catch (InflatedTooLargeException e) {
+      return refuse(Refusal.RECORD_TOO_LARGE, e.getMessage() + place());
     }
+  }
+
+  /** The records of one batch are decoded by the thread that serves other clients, in its heap. */
+  private long inflatedBytesMax() {
+    return Math.max(INFLATED_BYTES_MAX, config.maxMessageBytes());
   }
 
   private boolean checkKeys(RecordBatchView batch) {
     try {
-      return BatchRewrite.allRecordsHaveKeys(batch)
+      return BatchRewrite.allRecordsHaveKeys(batch, Long.MAX_VALUE)
           || refuse(Refusal.KEY_REQUIRED, "a record of a compacted topic has no key" + place());
     } catch (CorruptBatchException e) {
       return refuse(Refusal.CORRUPT_BATCH, String.valueOf(e.getMessage()));
@@ -278,11 +292,18 @@ final class BatchCheck {
       Compression wanted = config.compression().get();
       if (views.stream().anyMatch(batch -> batch.compression() != wanted)) {
         try {
-          toWrite = BatchRewrite.recompress(views, wanted);
+          toWrite = BatchRewrite.recompress(views, wanted, inflatedBytesMax());
           views = BatchRewrite.views(toWrite);
         } catch (CorruptBatchException e) {
           return new Unsound(
               new AppendOutcome.Refused(Refusal.CORRUPT_BATCH, String.valueOf(e.getMessage())));
+        } catch (InflatedTooLargeException e) {
+          return new Unsound(
+              new AppendOutcome.Refused(Refusal.RECORD_TOO_LARGE, String.valueOf(e.getMessage())));
+        }
+        checkRewritten(views, toWrite.remaining());
+        if (refusal != null) {
+          return new Unsound(refusal);
         }
       }
     }
@@ -291,6 +312,23 @@ final class BatchCheck {
     }
     views.forEach(batch -> batch.stampLogAppendTime(nowMs));
     return new Sound(toWrite, views, nowMs, nowMs);
+  }
+
+  /** Under another codec the batches may be larger than those that came. */
+  private void checkRewritten(List<RecordBatchView> views, int wholeBytes) {
+    for (RecordBatchView batch : views) {
+      if (refusal == null && batch.sizeInBytes() > config.maxMessageBytes()) {
+        refuse(
+            Refusal.RECORD_TOO_LARGE,
+            "batch has "
+                + batch.sizeInBytes()
+                + " bytes under compression.type="
+                + batch.compression().text()
+                + ", max.message.bytes="
+                + config.maxMessageBytes());
+      }
+    }
+    checkWhole(wholeBytes, wholeBytes);
   }
 
   private boolean refuse(Refusal reason, String message) {

@@ -211,6 +211,33 @@ final class PartitionLogTest {
   }
 
   @Test
+  void batchThatInflatesWithoutEndIsRefusedWhereItWouldBeDecoded() {
+    ByteBuffer bomb = inflatingTo(BatchCheck.INFLATED_BYTES_MAX + 1, Compression.GZIP);
+    assertThat(append(bomb.duplicate())).isInstanceOf(Appended.class); // nobody decodes it here
+    configure("compression.type", "zstd");
+    assertThat(reason(append(bomb.duplicate()))).isEqualTo(Refusal.RECORD_TOO_LARGE);
+    configure("cleanup.policy", "compact");
+    assertThat(reason(append(bomb.duplicate()))).isEqualTo(Refusal.RECORD_TOO_LARGE);
+  }
+
+  @Test
+  void batchThatIsTooLargeUnderTheCodecOfTheTopicIsRefused() {
+    configure("compression.type", "uncompressed");
+    ByteBuffer batch = inflatingTo(LogConfig.DEFAULT.maxMessageBytes() + 1, Compression.GZIP);
+    assertThat(reason(append(batch))).isEqualTo(Refusal.RECORD_TOO_LARGE);
+  }
+
+  /** Records with keys that have this many bytes together, and few when they are compressed. */
+  private static ByteBuffer inflatingTo(long bytes, Compression compression) {
+    RecordBatchBuilder builder = RecordBatchBuilder.data(compression);
+    ByteBuffer value = ByteBuffer.allocate(1 << 20);
+    for (long left = bytes; left > 0; left -= value.capacity()) {
+      builder.add(1, Batches.text("k"), value.duplicate());
+    }
+    return builder.build();
+  }
+
+  @Test
   void conditionalAppendHoldsOnlyWhileTheEndHasNotMoved() {
     assertThat(log.appendIf(Batches.of("a"), 0, 0)).isInstanceOf(Appended.class);
     assertThat(log.appendIf(Batches.of("b"), 0, 0)).isEqualTo(new EndOffsetMoved(1));

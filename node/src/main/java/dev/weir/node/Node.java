@@ -52,14 +52,16 @@ final class Node implements AutoCloseable {
 
   private final HostPort kafka;
   private final HostPort http;
+  private final RequestMemoryPool requestMemory;
   private final Deque<Part> parts;
 
   /** What was started, and how it ends. */
   private record Part(String name, AutoCloseable end) {}
 
-  private Node(HostPort kafka, HostPort http, Deque<Part> parts) {
+  private Node(HostPort kafka, HostPort http, RequestMemoryPool requestMemory, Deque<Part> parts) {
     this.kafka = kafka;
     this.http = http;
+    this.requestMemory = requestMemory;
     this.parts = parts;
   }
 
@@ -94,15 +96,7 @@ final class Node implements AutoCloseable {
     parts.push(new Part("machine threads", machineThreads));
     MachineHost machines = new MachineHost(machineThreads, timers, clock);
     directory.load(LogConfig.DEFAULT);
-    MetadataLog metadataLog =
-        MetadataLog.open(
-            directory,
-            clock,
-            reason -> {
-              // Without its metadata log a node can change nothing and must not pretend to.
-              LOG.error("the metadata log is lost, the node ends reason={}", reason);
-              onFatal.run();
-            });
+    MetadataLog metadataLog = openMetadataLog(directory, clock, onFatal);
     parts.push(new Part("metadata log", metadataLog));
     metadataLog.lead();
     takeSnapshots(metadataLog, config.broker().metadataSnapshotBytes(), parts);
@@ -116,6 +110,7 @@ final class Node implements AutoCloseable {
             ids::next);
     controller.load().join();
     parts.push(new Part("controller", () -> controller.resign("the node stops").join()));
+    RequestMemoryPool requestMemory = new RequestMemoryPool(config.requestMemoryBytes());
     BrokerServer broker =
         BrokerServer.start(
             config.broker(),
@@ -125,7 +120,8 @@ final class Node implements AutoCloseable {
                 directory,
                 data.identity().directoryId(),
                 machines,
-                ids::next));
+                ids::next,
+                requestMemory));
     parts.push(new Part("broker", broker));
     BrokerTopics topics = new BrokerTopics(controller, broker);
     CatalogTopic catalog = CatalogTopic.open(topics, machines);
@@ -134,12 +130,13 @@ final class Node implements AutoCloseable {
         new SearchEngine(searchConfig(config, data), topics, catalog, clock, ids.random());
     parts.push(new Part("search engine", engine));
     engine.start().join();
-    HttpFace http = startHttp(config, data, broker, engine, clock);
+    HttpFace http = startHttp(config, data, broker, engine, clock, requestMemory);
     parts.push(new Part("HTTP face", http));
     Endpoint bound = broker.listeners().getFirst();
     return new Node(
         new HostPort(bound.host(), bound.port()),
         new HostPort(http.address().getAddress().getHostAddress(), http.address().getPort()),
+        requestMemory,
         parts);
   }
 
@@ -160,12 +157,25 @@ final class Node implements AutoCloseable {
         config.models().setup(new OnnxModels()));
   }
 
+  private static MetadataLog openMetadataLog(
+      LogDirectory directory, InstantSource clock, Runnable onFatal) {
+    return MetadataLog.open(
+        directory,
+        clock,
+        reason -> {
+          // Without its metadata log a node can change nothing and must not pretend to.
+          LOG.error("the metadata log is lost, the node ends reason={}", reason);
+          onFatal.run();
+        });
+  }
+
   private static HttpFace startHttp(
       NodeConfig config,
       DataDirectory data,
       BrokerServer broker,
       SearchEngine engine,
-      InstantSource clock) {
+      InstantSource clock,
+      RequestMemoryPool requestMemory) {
     NodeIdentity identity =
         new NodeIdentity(
             "weir-" + config.broker().nodeId(),
@@ -181,10 +191,16 @@ final class Node implements AutoCloseable {
               REQUEST_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors()),
           broker.loops(),
           broker.serverChannel(),
+          requestMemory,
           new RestServices(identity, engine, clock));
     } catch (IOException e) {
       throw Ports.cannotListen(config.http().toString(), "--http", e);
     }
+  }
+
+  /** What requests that are coming in or in hand have of the node's memory. */
+  RequestMemoryPool requestMemory() {
+    return requestMemory;
   }
 
   HostPort httpAddress() {

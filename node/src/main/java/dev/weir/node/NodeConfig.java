@@ -4,6 +4,7 @@ import dev.weir.broker.config.BrokerConfig;
 import dev.weir.broker.config.ConfigException;
 import dev.weir.node.cli.HostPort;
 import dev.weir.search.document.Documents.AutoCreation;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,18 @@ record NodeConfig(
   /** Property that names the cluster; without it a new directory gets a random one. */
   static final String CLUSTER_ID = "weir.cluster.id";
 
+  /** Kafka's own name for it; there it is for the Kafka face alone. */
+  static final String REQUEST_MEMORY = "queued.max.request.bytes";
+
+  /** Kafka's default, which means no bound there, and here one that follows from the JVM's. */
+  private static final long REQUEST_MEMORY_UNSET = -1;
+
+  /**
+   * A request is copied once or twice while it is handled, and there is more than requests: so of
+   * the heap, and of the memory outside it, one part in so many is for requests.
+   */
+  private static final int REQUEST_MEMORY_PART = 4;
+
   /** OpenSearch's own name for it. */
   private static final String AUTO_CREATE_INDEX = "action.auto_create_index";
 
@@ -80,16 +93,47 @@ record NodeConfig(
     AutoCreation autoCreation = autoCreation(properties.remove(AUTO_CREATE_INDEX));
     ModelConfig models = ModelConfig.taken(properties);
     try {
-      return new NodeConfig(
-          dataDirectory(properties),
-          http,
-          clusterId,
-          autoCreation,
-          models,
-          BrokerConfig.parse(properties));
+      NodeConfig config =
+          new NodeConfig(
+              dataDirectory(properties),
+              http,
+              clusterId,
+              autoCreation,
+              models,
+              BrokerConfig.parse(properties));
+      config.checkRequestMemory();
+      return config;
     } catch (ConfigException e) {
       String where = options.file().map(file -> " (in " + file + ")").orElse("");
       throw new StartFailure(e.getMessage() + where, e);
+    }
+  }
+
+  /** Bytes of requests that come in, of both faces together. */
+  long requestMemoryBytes() {
+    long given = givenRequestMemory();
+    if (given != REQUEST_MEMORY_UNSET) {
+      return given;
+    }
+    long least = Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
+    return Math.max(least / REQUEST_MEMORY_PART, RequestMemoryPool.BYTES_MIN);
+  }
+
+  private long givenRequestMemory() {
+    return broker.value(REQUEST_MEMORY).map(Long::parseLong).orElse(REQUEST_MEMORY_UNSET);
+  }
+
+  private void checkRequestMemory() {
+    long given = givenRequestMemory();
+    if (given != REQUEST_MEMORY_UNSET && given < RequestMemoryPool.BYTES_MIN) {
+      throw new ConfigException(
+          "property "
+              + REQUEST_MEMORY
+              + " is "
+              + given
+              + ", expected at least "
+              + RequestMemoryPool.BYTES_MIN
+              + ", or -1 for a part of the heap");
     }
   }
 

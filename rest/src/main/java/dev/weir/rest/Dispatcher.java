@@ -49,33 +49,22 @@ final class Dispatcher {
 
   private final Router router;
   private final Executor requestThreads;
-  private final Limits limits;
-  private final InHand inHand;
+  private final int bodyBytesMax;
+  private final InHand inHand = new InHand();
 
   /**
-   * Bounds on what is taken in.
-   *
    * @param bodyBytesMax largest body of a request, for the message that refuses a larger one
-   * @param allBodiesBytesMax bodies of all requests in hand together
    */
-  record Limits(int bodyBytesMax, long allBodiesBytesMax) {}
-
-  Dispatcher(Router router, Executor requestThreads, Limits limits) {
+  Dispatcher(Router router, Executor requestThreads, int bodyBytesMax) {
     this.router = router;
     this.requestThreads = requestThreads;
-    this.limits = limits;
-    this.inHand = new InHand(limits.allBodiesBytesMax());
+    this.bodyBytesMax = bodyBytesMax;
   }
 
   /** Answers a request, now or later, on this or another thread. */
   void dispatch(IncomingRequest incoming, Consumer<RestResponse> answer) {
-    int bytes = incoming.body().length;
-    switch (inHand.take(bytes)) {
+    switch (inHand.take()) {
       case TAKEN -> {}
-      case TOO_MUCH -> {
-        answer.accept(Errors.response(tooMuch(bytes)));
-        return;
-      }
       case STOPPED -> {
         answer.accept(
             Errors.response(new SearchException(ErrorType.UNAVAILABLE, "the node is stopping")));
@@ -87,7 +76,7 @@ final class Dispatcher {
           try {
             answer.accept(response);
           } finally {
-            inHand.putBack(bytes);
+            inHand.putBack();
           }
         };
     try {
@@ -123,21 +112,6 @@ final class Dispatcher {
         ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later");
   }
 
-  private SearchException tooMuch(int bytes) {
-    return new SearchException(
-        ErrorType.CIRCUIT_BREAKING,
-        "a body of "
-            + bytes
-            + " bytes is too much beside the requests in hand, which may have "
-            + limits.allBodiesBytesMax()
-            + " bytes together; try later");
-  }
-
-  /** The largest body of a request, unpacked. */
-  int bodyBytesMax() {
-    return limits.bodyBytesMax();
-  }
-
   /** Answers a request; the future does not fail but for defects of the dispatcher itself. */
   CompletableFuture<RestResponse> handle(IncomingRequest incoming) {
     return switch (incoming.reception()) {
@@ -148,11 +122,22 @@ final class Dispatcher {
                   new SearchException(
                       ErrorType.CONTENT_TOO_LONG,
                       "the body of the request is larger than the limit of "
-                          + limits.bodyBytesMax()
+                          + bodyBytesMax
                           + " bytes; send it in parts")));
       case CORRUPT ->
           completed(
               Errors.response(SearchException.illegalArgument(new String(incoming.body(), UTF_8))));
+      case TOO_SLOW ->
+          completed(
+              Errors.plain(
+                  408, "the body did not come in time while others waited for memory; try later"));
+      case NO_MEMORY ->
+          completed(
+              Errors.response(
+                  new SearchException(
+                      ErrorType.CIRCUIT_BREAKING,
+                      "no memory for all of a body that was chunked or compressed, beside the"
+                          + " requests in hand; send it with its length and plain, or try later")));
       case WHOLE -> handleWhole(incoming);
     };
   }

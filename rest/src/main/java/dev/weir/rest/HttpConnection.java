@@ -2,8 +2,6 @@ package dev.weir.rest;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import dev.weir.rest.IncomingRequest.Reception;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -11,20 +9,16 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.List;
-import java.util.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,24 +31,12 @@ import org.slf4j.LoggerFactory;
 final class HttpConnection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
-  /**
-   * Requests that one read may have decoded behind the one in hand. The bytes of a single socket
-   * read hold only so many, so this is a guard and not a limit that a client can meet by load.
-   */
-  private static final int PIPELINED_MAX = 10_000;
-
   /** How long the rest of a refused body is read and dropped, so that the refusal gets through. */
   private static final long DRAIN_MAX_MS = 5_000;
 
-  private static final byte[] NO_BODY = {};
-
   private final Dispatcher dispatcher;
-  private final Queue<Received> waiting = new ArrayDeque<>();
+  private final BodyCollector collector;
   private boolean busy;
-  private boolean closing;
-
-  /** What the aggregator hands on in place of a request whose body is over the limit. */
-  record TooLarge(String method, String uri) {}
 
   /** What comes after the answer. */
   private enum Afterwards {
@@ -69,81 +51,30 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     DRAIN
   }
 
-  private record Received(IncomingRequest request, Afterwards afterwards) {}
-
-  HttpConnection(Dispatcher dispatcher) {
+  /**
+   * @param collector stands before this handler, and waits for its sign before the next request
+   */
+  HttpConnection(Dispatcher dispatcher, BodyCollector collector) {
     this.dispatcher = dispatcher;
+    this.collector = collector;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    Received received;
-    if (message instanceof TooLarge(String method, String uri)) {
-      received =
-          new Received(
-              new IncomingRequest(
-                  method, uri, List.of(), NO_BODY, Reception.TOO_LARGE, localAddress(context)),
-              Afterwards.DRAIN);
-    } else {
-      FullHttpRequest request = (FullHttpRequest) message;
-      received = new Received(decoded(context, request), afterwards(request));
-      request.release();
-    }
-    if (closing || waiting.size() >= PIPELINED_MAX) {
-      if (!closing) {
-        var _ = context.close();
-      }
-      return;
-    }
-    waiting.add(received);
-    context.channel().config().setAutoRead(false);
-    next(context);
-  }
-
-  private void next(ChannelHandlerContext context) {
-    if (busy) {
-      return;
-    }
-    Received received = waiting.poll();
-    if (received == null) {
-      if (!closing) {
-        context.channel().config().setAutoRead(true);
-      }
-      return;
-    }
+    CollectedRequest request = (CollectedRequest) message;
     busy = true;
     dispatcher.dispatch(
-        received.request(),
-        response -> context.executor().execute(() -> answer(context, received, response)));
+        incoming(context, request),
+        response -> context.executor().execute(() -> answer(context, request, response)));
   }
 
-  private IncomingRequest decoded(ChannelHandlerContext context, FullHttpRequest request) {
-    byte[] body = ByteBufUtil.getBytes(request.content());
-    String encoding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-    if (request.decoderResult().isFailure()) {
-      return received(context, request, body, Reception.MALFORMED);
-    }
-    if (encoding == null || body.length == 0) {
-      return received(context, request, body, Reception.WHOLE);
-    }
-    return switch (PackedBody.unpack(encoding, body, dispatcher.bodyBytesMax())) {
-      case PackedBody.Outcome.Unpacked(byte[] unpacked) ->
-          received(context, request, unpacked, Reception.WHOLE);
-      case PackedBody.Outcome.TooLarge() ->
-          received(context, request, NO_BODY, Reception.TOO_LARGE);
-      case PackedBody.Outcome.Corrupt(String reason) ->
-          received(context, request, reason.getBytes(StandardCharsets.UTF_8), Reception.CORRUPT);
-    };
-  }
-
-  private static IncomingRequest received(
-      ChannelHandlerContext context, FullHttpRequest request, byte[] body, Reception reception) {
+  private static IncomingRequest incoming(ChannelHandlerContext context, CollectedRequest request) {
     return new IncomingRequest(
-        request.method().name(),
-        request.uri(),
-        request.headers().getAll(HttpHeaderNames.CONTENT_TYPE),
-        body,
-        reception,
+        request.head().method().name(),
+        request.head().uri(),
+        request.head().headers().getAll(HttpHeaderNames.CONTENT_TYPE),
+        request.body(),
+        request.reception(),
         localAddress(context));
   }
 
@@ -151,39 +82,46 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     return (InetSocketAddress) context.channel().localAddress();
   }
 
-  private static Afterwards afterwards(FullHttpRequest request) {
-    if (!HttpUtil.isKeepAlive(request) || request.decoderResult().isFailure()) {
-      return Afterwards.CLOSE;
-    }
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_0)
-        ? Afterwards.KEEP_ALIVE_HTTP_1_0
-        : Afterwards.KEEP_ALIVE;
+  private static Afterwards afterwards(CollectedRequest request) {
+    return switch (request.reception()) {
+      case MALFORMED -> Afterwards.CLOSE;
+      case TOO_LARGE, TOO_SLOW, NO_MEMORY -> Afterwards.DRAIN;
+      case WHOLE, CORRUPT -> {
+        if (!HttpUtil.isKeepAlive(request.head())) {
+          yield Afterwards.CLOSE;
+        }
+        yield request.head().protocolVersion().equals(HttpVersion.HTTP_1_0)
+            ? Afterwards.KEEP_ALIVE_HTTP_1_0
+            : Afterwards.KEEP_ALIVE;
+      }
+    };
   }
 
-  private void answer(ChannelHandlerContext context, Received received, RestResponse response) {
+  private void answer(
+      ChannelHandlerContext context, CollectedRequest request, RestResponse response) {
     busy = false;
+    request.memory().release();
     FullHttpResponse answer = encoded(response);
-    if (received.request().method().equals("HEAD")) {
+    if (request.head().method().equals(HttpMethod.HEAD)) {
       answer = answer.replace(Unpooled.EMPTY_BUFFER);
     }
-    switch (received.afterwards()) {
+    switch (afterwards(request)) {
       case KEEP_ALIVE -> {
         var _ = context.writeAndFlush(answer);
-        next(context);
+        collector.next();
       }
       case KEEP_ALIVE_HTTP_1_0 -> {
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         var _ = context.writeAndFlush(answer);
-        next(context);
+        collector.next();
       }
       case CLOSE -> {
-        closing = true;
+        collector.drop();
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
       }
       case DRAIN -> {
-        closing = true;
-        waiting.clear();
+        collector.drop();
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         context.writeAndFlush(answer).addListener(_ -> drain(context));
       }
@@ -223,13 +161,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (event instanceof IdleStateEvent && !busy) {
       var _ = context.close();
     }
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext context) {
-    waiting.clear();
-    closing = true;
-    context.fireChannelInactive();
   }
 
   @Override

@@ -3,20 +3,14 @@ package dev.weir.rest;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpContentCompressor;
-import io.netty.handler.codec.http.HttpMessage;
-import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -25,7 +19,6 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,21 +74,25 @@ public final class HttpFace implements AutoCloseable {
   /**
    * Starts to listen.
    *
+   * @param memory for the bodies of requests
    * @throws IOException if the address cannot be bound
    */
   public static HttpFace start(
       Config config,
       EventLoopGroup loops,
       Class<? extends ServerChannel> channelType,
+      RequestMemory memory,
       RestServices services)
       throws IOException {
-    return start(config, loops, channelType, Routes.of(services, config.bodyBytesMax()));
+    int bodyBytesMax = Math.min(config.bodyBytesMax(), memory.requestBytesMax());
+    return start(config, loops, channelType, memory, Routes.of(services, bodyBytesMax));
   }
 
   static HttpFace start(
       Config config,
       EventLoopGroup loops,
       Class<? extends ServerChannel> channelType,
+      RequestMemory memory,
       Router router)
       throws IOException {
     var threads =
@@ -109,13 +106,8 @@ public final class HttpFace implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
     ChannelGroup connections =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
-    Dispatcher dispatcher =
-        new Dispatcher(
-            router,
-            threads,
-            new Dispatcher.Limits(
-                config.bodyBytesMax(),
-                Math.max(config.bodyBytesMax(), Runtime.getRuntime().maxMemory() / 4)));
+    int bodyBytesMax = Math.min(config.bodyBytesMax(), memory.requestBytesMax());
+    Dispatcher dispatcher = new Dispatcher(router, threads, bodyBytesMax);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -123,7 +115,7 @@ public final class HttpFace implements AutoCloseable {
             .option(ChannelOption.SO_BACKLOG, 1024)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(new Pipeline(dispatcher, connections, config.bodyBytesMax()));
+            .childHandler(new Pipeline(dispatcher, connections, bodyBytesMax, memory));
     var bound = bootstrap.bind(config.address()).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       threads.shutdown();
@@ -168,50 +160,28 @@ public final class HttpFace implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final ChannelGroup connections;
     private final int bodyBytesMax;
+    private final RequestMemory memory;
 
-    Pipeline(Dispatcher dispatcher, ChannelGroup connections, int bodyBytesMax) {
+    Pipeline(
+        Dispatcher dispatcher, ChannelGroup connections, int bodyBytesMax, RequestMemory memory) {
       this.dispatcher = dispatcher;
       this.connections = connections;
       this.bodyBytesMax = bodyBytesMax;
+      this.memory = memory;
     }
 
     @Override
     protected void initChannel(Channel channel) {
       connections.add(channel);
+      BodyCollector collector = new BodyCollector(bodyBytesMax, memory);
+      channel.config().setRecvByteBufAllocator(new SocketReads(collector));
       channel
           .pipeline()
           .addLast(new IdleStateHandler(0, 0, IDLE_MAX.toSeconds(), TimeUnit.SECONDS))
           .addLast(new HttpServerCodec(INITIAL_LINE_BYTES_MAX, HEADER_BYTES_MAX, CHUNK_BYTES_MAX))
           .addLast(new HttpContentCompressor())
-          .addLast(new BodyAggregator(bodyBytesMax))
-          .addLast(new HttpConnection(dispatcher));
-    }
-  }
-
-  /**
-   * Collects the body. In place of a request whose body is over the limit it hands on a note of
-   * that, so that the refusal takes its turn among the answers and has the error shape.
-   */
-  private static final class BodyAggregator extends HttpObjectAggregator {
-    BodyAggregator(int bodyBytesMax) {
-      super(bodyBytesMax, /* closeOnExpectationFailed= */ true);
-    }
-
-    @Override
-    protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
-      HttpRequest request = (HttpRequest) oversized;
-      context.fireChannelRead(new HttpConnection.TooLarge(request.method().name(), request.uri()));
-    }
-
-    /**
-     * Keeps the answer to "Expect: 100-continue" of a body over the limit from being a bare 413.
-     */
-    @Override
-    protected @Nullable Object newContinueResponse(
-        HttpMessage start, int bodyBytesMax, ChannelPipeline pipeline) {
-      return HttpUtil.getContentLength(start, 0L) > bodyBytesMax
-          ? null
-          : super.newContinueResponse(start, bodyBytesMax, pipeline);
+          .addLast(collector)
+          .addLast(new HttpConnection(dispatcher, collector));
     }
   }
 }

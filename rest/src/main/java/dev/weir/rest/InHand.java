@@ -4,39 +4,27 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The requests that are being answered: bounds the bytes of their bodies. Thread-safe. */
+/** The requests that are being answered, so that a stop can wait for them. Thread-safe. */
 final class InHand {
   /** What became of a request that came. */
   enum Admission {
     /** It is in hand; {@link #putBack} must follow. */
     TAKEN,
-    /** Its body does not fit beside the others. */
-    TOO_MUCH,
     /** Nothing is taken any more. */
     STOPPED
   }
 
-  private final long bytesMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
-  private long bytes; // 0 <= bytes <= bytesMax
   private int requests; // not negative
   private boolean stopped;
 
-  InHand(long bytesMax) {
-    this.bytesMax = bytesMax;
-  }
-
-  Admission take(int bodyBytes) {
+  Admission take() {
     lock.lock();
     try {
       if (stopped) {
         return Admission.STOPPED;
       }
-      if (bytes + bodyBytes > bytesMax) {
-        return Admission.TOO_MUCH;
-      }
-      bytes += bodyBytes;
       requests++;
       return Admission.TAKEN;
     } finally {
@@ -44,12 +32,11 @@ final class InHand {
     }
   }
 
-  void putBack(int bodyBytes) {
+  void putBack() {
     lock.lock();
     try {
-      bytes -= bodyBytes;
       requests--;
-      assert bytes >= 0 && requests >= 0 : this;
+      assert requests >= 0 : this;
       if (requests == 0) {
         idle.signalAll();
       }
@@ -74,6 +61,6 @@ final class InHand {
 
   @Override
   public String toString() {
-    return "InHand(requests=" + requests + ", bytes=" + bytes + ", bytesMax=" + bytesMax + ")";
+    return "InHand(requests=" + requests + ")";
   }
 }

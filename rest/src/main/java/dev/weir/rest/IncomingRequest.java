@@ -31,6 +31,10 @@ record IncomingRequest(
     /** The body is over the limit and was not kept. */
     TOO_LARGE,
     /** The body cannot be unpacked; in its place is the reason, in UTF-8. */
-    CORRUPT
+    CORRUPT,
+    /** The body did not come in time while others waited for the memory that it had. */
+    TOO_SLOW,
+    /** The body turned out to need more memory, and found none in time. */
+    NO_MEMORY
   }
 }

@@ -1,6 +1,5 @@
 package dev.weir.rest;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
@@ -24,22 +23,23 @@ final class PackedBody {
   private static final int FLAG_COMMENT = 16;
   private static final int FLAGS_RESERVED = 0xe0;
   private static final int STEP_BYTES = 8192;
+  private static final byte[] NOTHING = {};
 
   private final ByteBuffer in;
   private final int bytesMax;
-  private final ByteArrayOutputStream out;
+  private final byte[] out; // empty where nothing is kept
+  private int size; // of what was unpacked: size <= bytesMax
 
-  private PackedBody(byte[] packed, int bytesMax) {
+  private PackedBody(byte[] packed, int bytesMax, byte[] out) {
     this.in = ByteBuffer.wrap(packed).order(ByteOrder.LITTLE_ENDIAN);
     this.bytesMax = bytesMax;
-    this.out = new ByteArrayOutputStream(Math.min(bytesMax, Math.max(STEP_BYTES, packed.length)));
+    this.out = out;
   }
 
-  /** What unpacking came to. */
+  /** What looking into a body came to. */
   sealed interface Outcome {
-    /** All of it. */
-    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    record Unpacked(byte[] body) implements Outcome {}
+    /** All is well, and this is its size unpacked. */
+    record Holds(int bytes) implements Outcome {}
 
     /** It holds more than the limit. */
     record TooLarge() implements Outcome {}
@@ -49,30 +49,25 @@ final class PackedBody {
   }
 
   /**
-   * Unpacks a body.
+   * Reads a body to its end and keeps nothing, so that memory can be had before it is unpacked.
    *
    * @param encoding value of {@code Content-Encoding}
    * @param bytesMax the most that it may hold
    */
-  static Outcome unpack(String encoding, byte[] packed, int bytesMax) {
-    PackedBody body = new PackedBody(packed, bytesMax);
+  static Outcome measure(String encoding, byte[] packed, int bytesMax) {
+    PackedBody body = new PackedBody(packed, bytesMax, NOTHING);
     try {
-      switch (encoding.strip().toLowerCase(Locale.ROOT)) {
-        case "", "identity" -> {
-          return new Outcome.Unpacked(packed);
+      return switch (Encoding.named(encoding)) {
+        case IDENTITY ->
+            packed.length > bytesMax ? new Outcome.TooLarge() : new Outcome.Holds(packed.length);
+        case GZIP, DEFLATE -> {
+          body.read(Encoding.named(encoding));
+          yield new Outcome.Holds(body.size);
         }
-        case "gzip", "x-gzip" -> {
-          do {
-            body.gzipMember();
-          } while (body.in.hasRemaining());
-        }
-        case "deflate" -> body.zlib();
-        default -> {
-          return new Outcome.Corrupt(
-              "Content-Encoding [" + encoding + "] is not understood; use gzip or deflate");
-        }
-      }
-      return new Outcome.Unpacked(body.out.toByteArray());
+        case OTHER ->
+            new Outcome.Corrupt(
+                "Content-Encoding [" + encoding + "] is not understood; use gzip or deflate");
+      };
     } catch (OverLimit _) {
       return new Outcome.TooLarge();
     } catch (DataFormatException e) {
@@ -86,6 +81,53 @@ final class PackedBody {
     }
   }
 
+  /**
+   * Unpacks a body.
+   *
+   * @param measured what {@link #measure} said of the same body
+   */
+  static byte[] unpack(String encoding, byte[] packed, Outcome.Holds measured) {
+    Encoding known = Encoding.named(encoding);
+    if (known == Encoding.IDENTITY) {
+      return packed;
+    }
+    PackedBody body = new PackedBody(packed, measured.bytes(), new byte[measured.bytes()]);
+    try {
+      body.read(known);
+    } catch (OverLimit | DataFormatException e) {
+      throw new IllegalStateException("a body of " + packed.length + " bytes has changed", e);
+    }
+    return body.out;
+  }
+
+  private enum Encoding {
+    IDENTITY,
+    GZIP,
+    DEFLATE,
+    OTHER;
+
+    static Encoding named(String name) {
+      return switch (name.strip().toLowerCase(Locale.ROOT)) {
+        case "", "identity" -> IDENTITY;
+        case "gzip", "x-gzip" -> GZIP;
+        case "deflate" -> DEFLATE;
+        default -> OTHER;
+      };
+    }
+  }
+
+  private void read(Encoding encoding) throws DataFormatException, OverLimit {
+    switch (encoding) {
+      case GZIP -> {
+        do {
+          gzipMember();
+        } while (in.hasRemaining());
+      }
+      case DEFLATE -> zlib();
+      case IDENTITY, OTHER -> throw new IllegalArgumentException("nothing to read: " + encoding);
+    }
+  }
+
   private static final class OverLimit extends Exception {
     OverLimit() {
       super(null, null, false, false);
@@ -94,7 +136,7 @@ final class PackedBody {
 
   private void gzipMember() throws DataFormatException, OverLimit {
     gzipHeader();
-    int start = out.size();
+    int start = size;
     Inflater inflater = new Inflater(/* nowrap= */ true);
     CRC32 crc = new CRC32();
     try {
@@ -103,7 +145,7 @@ final class PackedBody {
       inflater.end();
     }
     require(GZIP_TRAILER_BYTES);
-    if (in.getInt() != (int) crc.getValue() || in.getInt() != out.size() - start) {
+    if (in.getInt() != (int) crc.getValue() || in.getInt() != size - start) {
       throw new DataFormatException("checksum or size of a gzip member does not match");
     }
   }
@@ -155,11 +197,14 @@ final class PackedBody {
       if (count == 0 && !inflater.finished()) {
         throw new DataFormatException("the data ends early, or needs a dictionary,");
       }
-      if (count > bytesMax - out.size()) {
+      if (count > bytesMax - size) {
         throw new OverLimit();
       }
       crc.update(step, 0, count);
-      out.write(step, 0, count);
+      if (size + count <= out.length) {
+        System.arraycopy(step, 0, out, size, count);
+      }
+      size += count;
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class DispatcherTest {
-  private static final Dispatcher.Limits LIMITS = new Dispatcher.Limits(100, 150);
+  private static final int BODY_BYTES_MAX = 100;
 
   private final Router router = new Router();
   private final List<RestResponse> answers = new ArrayList<>();
@@ -29,31 +29,17 @@ class DispatcherTest {
             _ -> {
               throw new RejectedExecutionException("full");
             },
-            LIMITS);
+            BODY_BYTES_MAX);
     dispatcher.dispatch(request("/", 0), answers::add);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
-  }
-
-  @Test
-  void bodiesInHandAreBoundedTogether() {
-    CompletableFuture<RestResponse> pending = new CompletableFuture<>();
-    router.addPending(Method.POST, "/slow", Set.of(), _ -> pending);
-    Dispatcher dispatcher = new Dispatcher(router, Runnable::run, LIMITS);
-    dispatcher.dispatch(request("/slow", 100), answers::add);
-    dispatcher.dispatch(request("/slow", 51), answers::add);
-    assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "circuit_breaking"));
-
-    pending.complete(RestResponse.text(200, "done"));
-    assertThat(answers).hasSize(2);
-    dispatcher.dispatch(request("/slow", 100), answers::add);
-    assertThat(answers.getLast().status()).isEqualTo(200);
   }
 
   @Test
   void aRefusalThatComesLaterIsAnsweredAsOneThatComesAtOnce() {
     CompletableFuture<RestResponse> pending = new CompletableFuture<>();
     router.addPending(Method.POST, "/late", Set.of(), _ -> pending.thenApply(answer -> answer));
-    new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/late", 0), answers::add);
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+        .dispatch(request("/late", 0), answers::add);
     pending.completeExceptionally(SearchException.indexNotFound("books"));
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 404, "index_not_found"));
   }
@@ -67,7 +53,8 @@ class DispatcherTest {
         _ -> {
           throw new RejectedExecutionException("full");
         });
-    new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/full", 0), answers::add);
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+        .dispatch(request("/full", 0), answers::add);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
   }
 
@@ -75,7 +62,7 @@ class DispatcherTest {
   void whoStopsWaitsForWhatIsInHandAndTakesNothingMore() throws Exception {
     CompletableFuture<RestResponse> pending = new CompletableFuture<>();
     router.addPending(Method.POST, "/slow", Set.of(), _ -> pending);
-    Dispatcher dispatcher = new Dispatcher(router, Runnable::run, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(router, Runnable::run, BODY_BYTES_MAX);
     dispatcher.dispatch(request("/slow", 0), answers::add);
     dispatcher.stop(Duration.ZERO);
     assertThat(answers).isEmpty();
@@ -96,7 +83,8 @@ class DispatcherTest {
         _ -> {
           throw new IllegalStateException("broken");
         });
-    new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/broken", 0), answers::add);
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+        .dispatch(request("/broken", 0), answers::add);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "broken"));
   }
 
@@ -112,7 +100,8 @@ class DispatcherTest {
     var before = thread.getUncaughtExceptionHandler();
     thread.setUncaughtExceptionHandler((_, defect) -> defects.add(defect));
     try {
-      new Dispatcher(router, Runnable::run, LIMITS).dispatch(request("/false", 0), answers::add);
+      new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+          .dispatch(request("/false", 0), answers::add);
     } finally {
       thread.setUncaughtExceptionHandler(before);
     }

@@ -30,6 +30,7 @@ class HttpFaceTest {
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final HttpClient client = HttpClient.newHttpClient();
+  private final FakeRequestMemory memory = new FakeRequestMemory(BODY_BYTES_MAX * 10);
   private HttpFace face;
 
   @BeforeEach
@@ -40,6 +41,7 @@ class HttpFaceTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BODY_BYTES_MAX, 2),
             loops,
             NioServerSocketChannel.class,
+            memory,
             router());
   }
 
@@ -75,6 +77,8 @@ class HttpFaceTest {
     client.close();
     face.close();
     loops.close();
+    assertThat(memory.used()).isZero();
+    assertThat(memory.isAwaited()).isFalse();
   }
 
   @Test

@@ -20,8 +20,8 @@ class PackedBodyTest {
   @Test
   void membersOneAfterTheOtherAreOneBody() throws IOException {
     byte[] packed = joined(gzip("{\"a\":"), gzip(""), gzip("1}"));
-    assertThat(text(PackedBody.unpack("gzip", packed, MAX))).isEqualTo("{\"a\":1}");
-    assertThat(text(PackedBody.unpack("X-GZIP", packed, MAX))).isEqualTo("{\"a\":1}");
+    assertThat(text("gzip", packed, MAX)).isEqualTo("{\"a\":1}");
+    assertThat(text("X-GZIP", packed, MAX)).isEqualTo("{\"a\":1}");
   }
 
   @Test
@@ -29,11 +29,13 @@ class PackedBodyTest {
     byte[] packed = joined(gzip("{\"a\":1}"), gzip("{\"b\":2}"));
     int first = gzip("{\"a\":1}").length;
     for (int length = 1; length < packed.length; length++) {
-      Outcome outcome = PackedBody.unpack("gzip", Arrays.copyOf(packed, length), MAX);
+      byte[] cut = Arrays.copyOf(packed, length);
       if (length == first) {
-        assertThat(text(outcome)).isEqualTo("{\"a\":1}"); // a whole member
+        assertThat(text("gzip", cut, MAX)).isEqualTo("{\"a\":1}"); // a whole member
       } else {
-        assertThat(outcome).as("length=%d", length).isInstanceOf(Outcome.Corrupt.class);
+        assertThat(PackedBody.measure("gzip", cut, MAX))
+            .as("length=%d", length)
+            .isInstanceOf(Outcome.Corrupt.class);
       }
     }
   }
@@ -42,7 +44,7 @@ class PackedBodyTest {
   void whatFollowsTheLastMemberIsNoPartOfTheFormat() throws IOException {
     for (String garbage : new String[] {"\0", "\0\0\0\0\0\0\0\0\0\0\0\0", "{}", "0123456789"}) {
       byte[] packed = joined(gzip("{}"), garbage.getBytes(StandardCharsets.UTF_8));
-      assertThat(PackedBody.unpack("gzip", packed, MAX)).isInstanceOf(Outcome.Corrupt.class);
+      assertThat(PackedBody.measure("gzip", packed, MAX)).isInstanceOf(Outcome.Corrupt.class);
     }
   }
 
@@ -54,11 +56,11 @@ class PackedBodyTest {
     for (int bit = 0; bit < packed.length * 8; bit++) {
       byte[] flipped = packed.clone();
       flipped[bit / 8] ^= (byte) (1 << bit % 8);
-      Outcome outcome = PackedBody.unpack("gzip", flipped, MAX);
+      Outcome outcome = PackedBody.measure("gzip", flipped, MAX);
       if (outcome instanceof Outcome.Corrupt) {
         corrupt++;
       } else { // the time, the system, or what fills up the last byte of the data
-        assertThat(text(outcome)).as("bit=%d", bit).isEqualTo(text);
+        assertThat(text("gzip", flipped, MAX)).as("bit=%d", bit).isEqualTo(text);
       }
     }
     assertThat(corrupt).isGreaterThan(packed.length * 8 - 64);
@@ -67,8 +69,8 @@ class PackedBodyTest {
   @Test
   void theLimitIsOnWhatThePackedBodyHolds() throws IOException {
     byte[] packed = joined(gzip("x".repeat(600)), gzip("x".repeat(400)));
-    assertThat(text(PackedBody.unpack("gzip", packed, 1000))).hasSize(1000);
-    assertThat(PackedBody.unpack("gzip", packed, 999)).isEqualTo(new Outcome.TooLarge());
+    assertThat(text("gzip", packed, 1000)).hasSize(1000);
+    assertThat(PackedBody.measure("gzip", packed, 999)).isEqualTo(new Outcome.TooLarge());
   }
 
   @Test
@@ -78,7 +80,7 @@ class PackedBodyTest {
     head[3] = 2 + 4 + 8 + 16;
     byte[] parts = {3, 0, 9, 9, 9, 'n', 0, 'c', 'c', 0, 1, 2};
     byte[] packed = joined(head, parts, Arrays.copyOfRange(plain, 10, plain.length));
-    assertThat(text(PackedBody.unpack("gzip", packed, MAX))).isEqualTo("{}");
+    assertThat(text("gzip", packed, MAX)).isEqualTo("{}");
   }
 
   @ParameterizedTest
@@ -90,7 +92,7 @@ class PackedBodyTest {
       random.nextBytes(body);
       Arrays.fill(body, 0, body.length / 2, (byte) 'a');
       String text = new String(body, StandardCharsets.ISO_8859_1);
-      assertThat(text(PackedBody.unpack("gzip", gzip(text), MAX))).isEqualTo(text);
+      assertThat(text("gzip", gzip(text), MAX)).isEqualTo(text);
     }
   }
 
@@ -101,20 +103,23 @@ class PackedBodyTest {
       out.write("{}".getBytes(StandardCharsets.UTF_8));
     }
     byte[] bytes = packed.toByteArray();
-    assertThat(text(PackedBody.unpack("deflate", bytes, MAX))).isEqualTo("{}");
-    assertThat(PackedBody.unpack("deflate", joined(bytes, bytes), MAX))
+    assertThat(text("deflate", bytes, MAX)).isEqualTo("{}");
+    assertThat(PackedBody.measure("deflate", joined(bytes, bytes), MAX))
         .isInstanceOf(Outcome.Corrupt.class);
   }
 
   @Test
   void anUnknownEncodingIsRefusedByItsName() {
-    assertThat(PackedBody.unpack("br", new byte[3], MAX))
+    assertThat(PackedBody.measure("br", new byte[3], MAX))
         .isEqualTo(
             new Outcome.Corrupt("Content-Encoding [br] is not understood; use gzip or deflate"));
   }
 
-  private static String text(Outcome outcome) {
-    return new String(((Outcome.Unpacked) outcome).body(), StandardCharsets.ISO_8859_1);
+  private static String text(String encoding, byte[] packed, int bytesMax) {
+    Outcome.Holds holds = (Outcome.Holds) PackedBody.measure(encoding, packed, bytesMax);
+    byte[] body = PackedBody.unpack(encoding, packed, holds);
+    assertThat(body).hasSize(holds.bytes());
+    return new String(body, StandardCharsets.ISO_8859_1);
   }
 
   private static byte[] gzip(String text) throws IOException {

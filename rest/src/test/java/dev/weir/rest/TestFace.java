@@ -60,10 +60,7 @@ final class TestFace implements AutoCloseable {
             new Random(7));
     engine.start().join();
     this.dispatcher =
-        new Dispatcher(
-            Routes.of(services(), BODY_BYTES_MAX),
-            Runnable::run,
-            new Dispatcher.Limits(BODY_BYTES_MAX, BODY_BYTES_MAX));
+        new Dispatcher(Routes.of(services(), BODY_BYTES_MAX), Runnable::run, BODY_BYTES_MAX);
   }
 
   RestServices services() {

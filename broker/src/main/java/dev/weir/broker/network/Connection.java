@@ -1,9 +1,9 @@
 package dev.weir.broker.network;
 
+import dev.weir.broker.memory.RequestMemory;
 import dev.weir.broker.timing.LoopTimers;
 import dev.weir.broker.timing.Timeout;
 import dev.weir.protocol.ResponseMessage;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -49,7 +49,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final LoopTimers timers;
   private final RequestDispatcher dispatcher;
   private final long idleMsMax;
-  private final Deque<ByteBuf> waiting = new ArrayDeque<>();
+  private final FrameDecoder decoder;
+  private final Deque<RequestFrame> waiting = new ArrayDeque<>();
   private final ChannelFutureListener onSent = this::onSent;
   private final Runnable flush = this::flush;
 
@@ -77,21 +78,32 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable Timeout idleCheck;
 
   /**
-   * @param idleMsMax the connection is closed when no request comes for so long; 0 or less: never
+   * Bounds on one connection.
+   *
+   * @param idleMsMax it is closed when no request comes for so long; 0 or less: never
    */
+  record Limits(int requestBytesMax, long idleMsMax) {}
+
   Connection(
       SocketChannel channel,
       String listener,
       LoopTimers timers,
       RequestDispatcher dispatcher,
-      long idleMsMax) {
+      RequestMemory memory,
+      Limits limits) {
     this.channel = channel;
     this.localAddress = channel.localAddress();
     this.clientAddress = channel.remoteAddress();
     this.listener = listener;
     this.timers = timers;
     this.dispatcher = dispatcher;
-    this.idleMsMax = idleMsMax;
+    this.idleMsMax = limits.idleMsMax();
+    this.decoder = new FrameDecoder(limits.requestBytesMax(), memory, timers, this::readiness);
+  }
+
+  /** Stands before this handler in the pipeline. */
+  FrameDecoder decoder() {
+    return decoder;
   }
 
   EventLoop loop() {
@@ -124,18 +136,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object frame) {
-    ByteBuf request = (ByteBuf) frame;
+    RequestFrame request = (RequestFrame) frame;
     if (closed || draining) {
       request.release();
       return;
     }
     reading = true;
     waiting.add(request);
-    waitingBytes += request.readableBytes();
+    waitingBytes += request.sizeBytes();
     work();
-    if (mustRest()) {
-      channel.config().setAutoRead(false);
-    }
   }
 
   @Override
@@ -152,8 +161,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     switch (cause) {
-      case TooLongFrameException tooLong ->
-          dispatcher.complain(clientAddress() + ": " + tooLong.getMessage() + "; closed");
+      case TooLongFrameException _, SlowFrameException _ ->
+          dispatcher.complain(clientAddress() + ": " + cause.getMessage() + "; closed");
       case IOException _ -> {} // the client has gone, which is its right
       default -> dispatcher.failed("connection of " + clientAddress(), cause);
     }
@@ -254,28 +263,26 @@ final class Connection extends ChannelInboundHandlerAdapter {
     working = true;
     try {
       while (mayBegin()) {
-        ByteBuf frame = waiting.poll();
+        RequestFrame frame = waiting.poll();
         if (frame == null) {
           break;
         }
-        waitingBytes -= frame.readableBytes();
+        waitingBytes -= frame.sizeBytes();
         begin(frame);
       }
     } finally {
       working = false;
     }
-    if (!closed && !channel.config().isAutoRead() && !mustRest()) {
-      channel.config().setAutoRead(true);
-    }
+    decoder.resume();
   }
 
   private boolean mayBegin() {
     return inHand == null && unanswered.size() < UNANSWERED_MAX && unsent < UNSENT_MAX && !closed;
   }
 
-  private void begin(ByteBuf frame) {
+  private void begin(RequestFrame frame) {
     try {
-      RequestHead head = dispatcher.readHead(frame, this);
+      RequestHead head = dispatcher.readHead(frame.bytes(), this);
       if (head == null) {
         close();
         return;
@@ -284,14 +291,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
       begun++;
       inHand = exchange;
       unanswered.add(exchange);
-      dispatcher.dispatch(exchange, frame);
+      dispatcher.dispatch(exchange, frame.bytes());
     } finally {
       frame.release();
     }
   }
 
-  private boolean mustRest() {
-    return waiting.size() >= WAITING_MAX || waitingBytes >= WAITING_BYTES_MAX;
+  private FrameDecoder.Readiness readiness() {
+    if (closed || draining) {
+      return FrameDecoder.Readiness.BEGINS; // is dropped, so that the end of the stream is seen
+    }
+    if (waiting.isEmpty() && mayBegin()) {
+      return FrameDecoder.Readiness.BEGINS;
+    }
+    return waiting.size() >= WAITING_MAX || waitingBytes >= WAITING_BYTES_MAX
+        ? FrameDecoder.Readiness.RESTS
+        : FrameDecoder.Readiness.WAITS;
   }
 
   private void onSent(ChannelFuture sent) {
@@ -333,7 +348,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void dropWaiting() {
-    for (ByteBuf frame = waiting.poll(); frame != null; frame = waiting.poll()) {
+    for (RequestFrame frame = waiting.poll(); frame != null; frame = waiting.poll()) {
       frame.release();
     }
     waitingBytes = 0;

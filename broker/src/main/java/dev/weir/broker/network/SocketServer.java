@@ -2,9 +2,9 @@ package dev.weir.broker.network;
 
 import dev.weir.broker.config.BrokerConfig.NetworkSettings;
 import dev.weir.broker.config.Endpoint;
+import dev.weir.broker.memory.RequestMemory;
 import dev.weir.broker.timing.LoopTimers;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -34,23 +34,19 @@ public final class SocketServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SocketServer.class);
 
-  /** How much is read at once: from what a heartbeat needs to the larger produce requests. */
-  private static final int READ_BYTES_MIN = 512;
-
-  private static final int READ_BYTES_INITIAL = 4 << 10;
-  private static final int READ_BYTES_MAX = 256 << 10;
-
   /** What is in hand at a close may take this long. */
   private static final long DRAIN_MS_MAX = 5_000;
 
   private final EventLoopGroup loops;
+  private final RequestMemory memory;
   private final Map<EventExecutor, LoopTimers> timersByLoop;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final List<Channel> listening = new ArrayList<>();
   private final List<Bound> bound = new ArrayList<>();
 
-  private SocketServer(EventLoopGroup loops) {
+  private SocketServer(EventLoopGroup loops, RequestMemory memory) {
     this.loops = loops;
+    this.memory = memory;
     Map<EventExecutor, LoopTimers> timers = new HashMap<>(); // loops are equal by identity
     for (EventExecutor loop : loops) {
       timers.put(loop, new LoopTimers(loop));
@@ -62,14 +58,18 @@ public final class SocketServer implements AutoCloseable {
    * Binds the listeners, so that their ports are known and taken. Clients may connect from now on,
    * and wait until {@link #accept}.
    *
+   * @param memory for requests that are not handled yet
    * @throws ListenException if one cannot be opened; none is open then
    */
   public static SocketServer open(
-      List<Endpoint> listeners, NetworkSettings settings, HandlerTable handlers) {
+      List<Endpoint> listeners,
+      NetworkSettings settings,
+      RequestMemory memory,
+      HandlerTable handlers) {
     Transport transport = Transport.best();
     int threads = settings.loops() > 0 ? settings.loops() : defaultLoops();
     EventLoopGroup loops = transport.newLoops(threads);
-    SocketServer server = new SocketServer(loops);
+    SocketServer server = new SocketServer(loops, memory);
     OccasionalLog complaints = new OccasionalLog(LOG, loops.next().ticker()::nanoTime);
     RequestDispatcher dispatcher = new RequestDispatcher(handlers, complaints);
     try {
@@ -141,10 +141,6 @@ public final class SocketServer implements AutoCloseable {
             .option(ChannelOption.AUTO_READ, false)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childOption(
-                ChannelOption.RECVBUF_ALLOCATOR,
-                new AdaptiveRecvByteBufAllocator(
-                    READ_BYTES_MIN, READ_BYTES_INITIAL, READ_BYTES_MAX))
             .childHandler(new Initializer(endpoint.listener(), settings, dispatcher));
     if (settings.sendBufferBytes() > 0) {
       bootstrap.childOption(ChannelOption.SO_SNDBUF, settings.sendBufferBytes());
@@ -187,10 +183,17 @@ public final class SocketServer implements AutoCloseable {
         throw new IllegalStateException("connection on a foreign loop: " + channel);
       }
       Connection connection =
-          new Connection(channel, listener, timers, dispatcher, settings.idleMsMax());
+          new Connection(
+              channel,
+              listener,
+              timers,
+              dispatcher,
+              memory,
+              new Connection.Limits(settings.requestBytesMax(), settings.idleMsMax()));
       connections.add(connection);
       channel.closeFuture().addListener(_ -> connections.remove(connection));
-      channel.pipeline().addLast(new FrameDecoder(settings.requestBytesMax()), connection);
+      channel.config().setRecvByteBufAllocator(new FrameReads(connection.decoder()));
+      channel.pipeline().addLast(connection.decoder(), connection);
     }
   }
 }

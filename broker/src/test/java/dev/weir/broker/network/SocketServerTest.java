@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.broker.config.BrokerConfig.NetworkSettings;
 import dev.weir.broker.config.Endpoint;
+import dev.weir.broker.memory.FakeRequestMemory;
 import dev.weir.protocol.ApiKey;
 import dev.weir.protocol.ByteReader;
 import dev.weir.protocol.ByteWriter;
@@ -105,6 +106,7 @@ class SocketServerTest {
         SocketServer.open(
             List.of(new Endpoint("PLAINTEXT", "127.0.0.1", 0)),
             new NetworkSettings(1, REQUEST_BYTES_MAX, 1 << 20, 0, 0, 50, 0),
+            new FakeRequestMemory(1 << 20),
             table);
     server.accept();
     client = connect();
@@ -289,6 +291,7 @@ class SocketServerTest {
                 SocketServer.open(
                     List.of(taken),
                     new NetworkSettings(1, REQUEST_BYTES_MAX, 1 << 20, 0, 0, 50, 0),
+                    new FakeRequestMemory(1 << 20),
                     new HandlerTable(
                         List.of(),
                         ServedVersions.of(List.of()),

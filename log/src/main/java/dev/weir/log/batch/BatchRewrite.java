@@ -15,9 +15,10 @@ public final class BatchRewrite {
    * Whether each record has a key.
    *
    * @throws CorruptBatchException if a record cannot be decoded
+   * @throws InflatedTooLargeException if the records inflate to more than this
    */
-  public static boolean allRecordsHaveKeys(RecordBatchView batch) {
-    try (RecordReader records = batch.records()) {
+  public static boolean allRecordsHaveKeys(RecordBatchView batch, long inflatedBytesMax) {
+    try (RecordReader records = batch.records(inflatedBytesMax)) {
       while (records.hasNext()) {
         if (!records.nextHasKey()) {
           return false;
@@ -30,14 +31,19 @@ public final class BatchRewrite {
   /**
    * The same batches with the records under another codec.
    *
+   * @param inflatedBytesMax bound of the records of one batch: all of them are in memory at once
    * @throws CorruptBatchException if a record cannot be decoded
+   * @throws InflatedTooLargeException if the records of a batch inflate to more than that
    */
-  public static ByteBuffer recompress(List<RecordBatchView> batches, Compression compression) {
+  public static ByteBuffer recompress(
+      List<RecordBatchView> batches, Compression compression, long inflatedBytesMax) {
     List<ByteBuffer> parts = new ArrayList<>(batches.size());
     int size = 0;
     for (RecordBatchView batch : batches) {
       RecordBatchBuilder builder = RecordBatchBuilder.like(batch, compression);
-      batch.forEachRecord(builder::addAt);
+      try (RecordReader records = batch.records(inflatedBytesMax)) {
+        records.forEachRemaining(builder::addAt);
+      }
       ByteBuffer part = builder.build();
       size = Math.addExact(size, part.remaining());
       parts.add(part);

@@ -270,7 +270,15 @@ public final class RecordBatchView {
    * @throws CorruptBatchException if the codec is unknown or its stream does not start
    */
   public RecordReader records() {
-    return RecordReader.open(this);
+    return RecordReader.open(this, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same, for a batch from outside: {@code next} throws {@link InflatedTooLargeException}
+   * before the records take more than {@code inflatedBytesMax} bytes together.
+   */
+  public RecordReader records(long inflatedBytesMax) {
+    return RecordReader.open(this, inflatedBytesMax);
   }
 
   /**

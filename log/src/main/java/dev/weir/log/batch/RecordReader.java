@@ -31,10 +31,17 @@ public final class RecordReader implements Iterator<LogRecord>, AutoCloseable {
   private final long baseOffset;
   private final long baseTimestamp;
   private final long logAppendTime; // NO_TIMESTAMP: the records have their own
+  private final long inflatedBytesMax;
+  private long inflatedBytes; // <= inflatedBytesMax
   private int rest;
 
-  private RecordReader(RecordBatchView batch, @Nullable InputStream compressed, ByteBuffer plain) {
+  private RecordReader(
+      RecordBatchView batch,
+      @Nullable InputStream compressed,
+      ByteBuffer plain,
+      long inflatedBytesMax) {
     this.batch = batch;
+    this.inflatedBytesMax = inflatedBytesMax;
     this.compressed = compressed;
     this.plain = plain;
     this.baseOffset = batch.baseOffset();
@@ -47,17 +54,18 @@ public final class RecordReader implements Iterator<LogRecord>, AutoCloseable {
     }
   }
 
-  static RecordReader open(RecordBatchView batch) {
+  static RecordReader open(RecordBatchView batch, long inflatedBytesMax) {
     Compression compression = batch.compression();
     ByteBuffer bytes = batch.recordBytes();
     if (compression == Compression.NONE) {
-      return new RecordReader(batch, null, bytes);
+      return new RecordReader(batch, null, bytes, inflatedBytesMax);
     }
     if (batch.recordCount() == 0) {
-      return new RecordReader(batch, null, bytes); // compaction leaves empty batches without data
+      return new RecordReader(
+          batch, null, bytes, inflatedBytesMax); // compaction leaves empty batches without data
     }
     try {
-      return new RecordReader(batch, Codec.decompress(compression, bytes), bytes);
+      return new RecordReader(batch, Codec.decompress(compression, bytes), bytes, inflatedBytesMax);
     } catch (CorruptBatchException e) {
       throw e;
     } catch (IOException | RuntimeException e) { // the codecs have their own unchecked exceptions
@@ -101,13 +109,23 @@ public final class RecordReader implements Iterator<LogRecord>, AutoCloseable {
     }
     try {
       int size = checkSize(Varint.readInt(compressed), RECORD_BYTES_MAX);
+      inflatedBytes += size;
+      if (inflatedBytes > inflatedBytesMax) {
+        throw new InflatedTooLargeException(
+            "records inflate to "
+                + inflatedBytes
+                + " bytes or more, expected at most "
+                + inflatedBytesMax
+                + ": "
+                + batch);
+      }
       byte[] body = compressed.readNBytes(size);
       if (body.length != size) {
         throw new CorruptBatchException(
             "record has " + body.length + " bytes, expected " + size + ": " + batch);
       }
       return ByteBuffer.wrap(body).asReadOnlyBuffer();
-    } catch (CorruptBatchException e) {
+    } catch (CorruptBatchException | InflatedTooLargeException e) {
       throw e;
     } catch (IOException | RuntimeException e) { // the codecs have their own unchecked exceptions
       throw undecodable(batch, e);

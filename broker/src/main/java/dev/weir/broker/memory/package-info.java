@@ -1,0 +1,3 @@
+/** What the broker asks of the memory that all faces of a node share for requests. */
+@org.jspecify.annotations.NullMarked
+package dev.weir.broker.memory;
