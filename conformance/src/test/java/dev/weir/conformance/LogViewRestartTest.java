@@ -92,7 +92,7 @@ final class LogViewRestartTest {
 
   @ParameterizedTest
   @EnumSource
-  void primaryTermIsTheLeaderEpochPlusOneAlsoWhenThatRises(Going going) {
+  void primaryTermIsTheLeaderEpochPlusOneWhichRisesWhenRecordsMayBeLost(Going going) {
     Path data = folder.resolve("data");
     JsonNode first;
     try (NodeProcess node = NodeProcess.start(data);
@@ -105,8 +105,11 @@ final class LogViewRestartTest {
         RestFace rest = new RestFace(node)) {
       JsonNode second = rest.done("PUT", "/" + INDEX + "/_doc/trout", "{\"n\": 2}");
 
-      assertThat(second.get("_primary_term").asInt())
-          .isGreaterThan(first.get("_primary_term").asInt());
+      int rise = second.get("_primary_term").asInt() - first.get("_primary_term").asInt();
+      switch (going) {
+        case TERMINATED -> assertThat(rise).isZero();
+        case KILLED -> assertThat(rise).isPositive();
+      }
       List<ConsumerRecord<String, String>> records = consume(node, 1, 2);
       assertPlaced(first, records.get(0));
       assertPlaced(second, records.get(1));

@@ -50,6 +50,19 @@ class SearchRoutesTest {
   }
 
   @Test
+  void functionsAreNotAskedForWhatWasDeleted() {
+    String search =
+        "{\"query\":{\"bool\":{\"must_not\":[{\"function_score\":{\"query\":{\"match_all\":{}},"
+            + "\"field_value_factor\":{\"field\":\"pages\"},\"min_score\":25}}]}}}";
+    assertThat(face.post("/books/_search", search).at("/hits/total/value")).isEqualTo("2");
+    face.delete("/books/_doc/1?refresh=true");
+    face.delete("/books/_doc/never?refresh=true");
+    Answer found = face.post("/books/_search", search);
+    assertThat(found.status()).as(found.body()).isEqualTo(200);
+    assertThat(found.at("/hits/total/value")).isEqualTo("1");
+  }
+
+  @Test
   void whatClientsSendOutOfHabitIsAccepted() {
     Answer found =
         face.post(

@@ -22,15 +22,26 @@ import tools.jackson.core.JsonToken;
  */
 public final class BulkBody {
 
+  /**
+   * What an operation takes in memory until it is answered, beside the bytes of its line: its
+   * objects, its result, and its part of the answer.
+   */
+  private static final int OPERATION_BYTES = 2_048;
+
+  private static final int OPERATIONS_MIN = 10_000;
+
   private final ByteBuffer body;
   private final @Nullable String defaultIndex;
   private final IndexCreation defaultCreation;
+  private final int operationsMax;
   private int line;
 
   private BulkBody(ByteBuffer body, @Nullable String defaultIndex, IndexCreation creation) {
     this.body = body.duplicate();
     this.defaultIndex = defaultIndex;
     this.defaultCreation = creation;
+    long room = Runtime.getRuntime().maxMemory() / 4 / OPERATION_BYTES;
+    this.operationsMax = (int) Math.clamp(room, OPERATIONS_MIN, Integer.MAX_VALUE);
   }
 
   /**
@@ -38,7 +49,7 @@ public final class BulkBody {
    *
    * @param defaultIndex index of lines that name none; null if the URL names none either
    * @param defaultCreation for lines that do not say {@code require_alias}
-   * @throws SearchException with 400, for the request as a whole
+   * @throws SearchException with 400, or 429 for more operations than fit, for the request as a whole
    */
   public static List<BulkOperation> parse(
       ByteBuffer body, @Nullable String defaultIndex, IndexCreation defaultCreation) {
@@ -63,6 +74,14 @@ public final class BulkBody {
       ByteBuffer action = nextLine();
       if (action.hasRemaining()) {
         operations.add(operation(action));
+      }
+      if (operations.size() > operationsMax) {
+        throw new SearchException(
+            ErrorType.CIRCUIT_BREAKING,
+            "the bulk request has more than "
+                + operationsMax
+                + " operations, which is what this node's heap has room for; nothing of it is"
+                + " written; send it in parts");
       }
     }
     return operations;

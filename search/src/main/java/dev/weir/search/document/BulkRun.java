@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -141,8 +142,26 @@ final class BulkRun {
   private CompletableFuture<Void> searchable() {
     return CompletableFuture.allOf(
         writtenByIndex.values().stream()
-            .map(written -> written.shards.whenSearchable(written.endOffsetByShard))
+            .map(
+                written ->
+                    written
+                        .shards
+                        .whenSearchable(written.endOffsetByShard)
+                        .exceptionally(BulkRun::goneSince))
             .toArray(CompletableFuture[]::new));
+  }
+
+  /**
+   * An index may be deleted while its writes wait for searches to see them: what was written stands
+   * as it was acknowledged, and nobody searches it any more. The other indexes of the request know
+   * nothing of it.
+   */
+  private static @Nullable Void goneSince(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof DocumentLogException) {
+      return null;
+    }
+    throw new CompletionException(cause);
   }
 
   private List<WriteResult> collected() {

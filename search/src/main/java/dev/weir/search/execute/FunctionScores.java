@@ -12,6 +12,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DoubleValues;
 import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,7 @@ final class FunctionScores extends DoubleValuesSource {
       DoubleValues filter = part.filter == null ? null : part.filter.getValues(leaf, scores);
       functions.add(new Leaf(filter, part.weight, part.values.in(leaf)));
     }
+    Bits visible = leaf.reader().getLiveDocs();
     return new DoubleValues() {
       private int doc = -1;
 
@@ -73,6 +75,11 @@ final class FunctionScores extends DoubleValuesSource {
 
       @Override
       public double doubleValue() throws IOException {
+        if (visible != null && !visible.get(doc)) {
+          // Deleted, or no document at all but a mark of ours: where a clause is excluded Lucene asks
+          // for these too, and whatever their fields lack is nobody's error.
+          return 0;
+        }
         double score = scores.doubleValue();
         double factor = Math.min(factor(functions, doc, score), combination.maxBoost());
         double result = combination.boostMode().of(score, factor);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Futures that wait for an offset to be applied. Safe for use by any thread. */
 final class Waiters {
@@ -14,6 +15,7 @@ final class Waiters {
   private final PriorityQueue<Waiter> waiters =
       new PriorityQueue<>(Comparator.comparingLong(Waiter::endOffset)); // guarded by this
   private long reached; // guarded by this
+  private @Nullable RuntimeException failure; // guarded by this; once set, nothing comes any more
 
   Waiters(long reached) {
     this.reached = reached;
@@ -23,9 +25,12 @@ final class Waiters {
   CompletableFuture<Void> await(long endOffset) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     synchronized (this) {
-      if (endOffset > reached) {
+      if (endOffset > reached && failure == null) {
         waiters.add(new Waiter(endOffset, done));
         return done;
+      }
+      if (endOffset > reached) {
+        return CompletableFuture.failedFuture(failure);
       }
     }
     done.complete(null);
@@ -44,10 +49,11 @@ final class Waiters {
     ready.forEach(waiter -> waiter.done.complete(null));
   }
 
-  /** Fails those that still wait. */
+  /** Fails those that still wait, and those that come later. */
   void fail(RuntimeException reason) {
     List<Waiter> left;
     synchronized (this) {
+      failure = reason;
       left = List.copyOf(waiters);
       waiters.clear();
     }
