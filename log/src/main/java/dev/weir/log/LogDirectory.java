@@ -78,7 +78,6 @@ public final class LogDirectory implements AutoCloseable {
   /** A log ended below what a checkpoint says is on the disk. */
   private volatile boolean lostFlushed;
 
-
   private LogDirectory(Path path, InstantSource clock, FileChannel lockChannel, FileLock lock) {
     this.path = path;
     this.clock = clock;
@@ -180,9 +179,9 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
-   * Whether whoever had the directory before closed it, with everything on the disk, and all of that
-   * is there still. Where it is not, offsets of lost records are given again, which needs a new
-   * leader epoch.
+   * Whether whoever had the directory before closed it, with everything on the disk, and all of
+   * that is there still. Where it is not, offsets of lost records are given again, which needs a
+   * new leader epoch.
    */
   public boolean wasStoppedCleanly() {
     return lastStop == LastStop.CLEAN && !lostFlushed && unopened.isEmpty();

@@ -41,7 +41,7 @@ public final class BulkBody {
     this.defaultIndex = defaultIndex;
     this.defaultCreation = creation;
     long room = Runtime.getRuntime().maxMemory() / 4 / OPERATION_BYTES;
-    this.operationsMax = (int) Math.clamp(room, OPERATIONS_MIN, Integer.MAX_VALUE);
+    this.operationsMax = Math.clamp(room, OPERATIONS_MIN, Integer.MAX_VALUE);
   }
 
   /**
@@ -49,7 +49,8 @@ public final class BulkBody {
    *
    * @param defaultIndex index of lines that name none; null if the URL names none either
    * @param defaultCreation for lines that do not say {@code require_alias}
-   * @throws SearchException with 400, or 429 for more operations than fit, for the request as a whole
+   * @throws SearchException with 400, or 429 for more operations than fit, for the request as a
+   *     whole
    */
   public static List<BulkOperation> parse(
       ByteBuffer body, @Nullable String defaultIndex, IndexCreation defaultCreation) {

@@ -76,7 +76,8 @@ final class FunctionScores extends DoubleValuesSource {
       @Override
       public double doubleValue() throws IOException {
         if (visible != null && !visible.get(doc)) {
-          // Deleted, or no document at all but a mark of ours: where a clause is excluded Lucene asks
+          // Deleted, or no document at all but a mark of ours: where a clause is excluded Lucene
+          // asks
           // for these too, and whatever their fields lack is nobody's error.
           return 0;
         }
