@@ -102,6 +102,14 @@ class IndexRoutesTest {
   }
 
   @Test
+  void aNameCannotForgeALineOfTheLog() {
+    Answer refused = face.put("/inj%0aforged", "");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.at("/error/reason")).contains("control characters");
+    assertThat(face.put("/x%00y", "").status()).isEqualTo(400);
+  }
+
+  @Test
   void aMergeThatCannotBeIsRefused() {
     face.put("/books", "");
     for (String wanted :

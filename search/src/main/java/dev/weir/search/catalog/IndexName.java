@@ -70,6 +70,10 @@ public final class IndexName {
       return Optional.of("must not be empty");
     }
     for (int i = 0; i < name.length(); i++) {
+      if (Character.isISOControl(name.charAt(i))) {
+        // Names stand in log lines, and a line feed would begin one of its own.
+        return Optional.of("must not contain control characters, found one at position " + i);
+      }
       if (FORBIDDEN.indexOf(name.charAt(i)) >= 0) {
         return Optional.of(
             "must not contain the following characters [ , \", *, \\, <, |, ,, >, /, ?]");
