@@ -29,12 +29,17 @@ final class Highlights {
     this.highlighterByField = highlighterByField;
   }
 
-  static Highlights of(ShardSearch search, Highlight asked) {
+  /**
+   * Highlights of one shard.
+   *
+   * @param whole what is highlighted where a field does not say anything else
+   */
+  static Highlights of(ShardSearch search, Highlight asked, Query whole) {
     Mapping mapping = search.ref().index().view().mapping();
     SequencedMap<String, FieldHighlighter> highlighters = new LinkedHashMap<>();
     for (Highlight.Field field : asked.fields()) {
       Query own = field.options().query();
-      Query query = own == null ? search.plan().request().query() : own;
+      Query query = own == null ? whole : own;
       org.apache.lucene.search.Query terms = terms(search.translator(), query);
       NamePattern pattern = NamePattern.of(field.pattern());
       mapping

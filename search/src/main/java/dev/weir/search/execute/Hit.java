@@ -4,6 +4,8 @@ import dev.weir.search.request.SortValue;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.lucene.search.Explanation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -20,6 +22,7 @@ import tools.jackson.core.JsonGenerator;
  * @param nesting what it has to do with nested documents
  * @param explanation how the score came about; null where it was not asked for
  * @param highlight fragments of fields with the matches between tags; empty for none
+ * @param fields values of fields that are shown outside of the source; empty for none
  */
 public record Hit(
     String index,
@@ -32,7 +35,8 @@ public record Hit(
     List<String> matchedQueries,
     HitNesting nesting,
     @Nullable Explanation explanation,
-    Map<String, List<String>> highlight) {
+    Map<String, List<String>> highlight,
+    SortedMap<String, List<SortValue>> fields) {
   /**
    * Where the record of a document stands in the log.
    *
@@ -46,6 +50,28 @@ public record Hit(
     sort = List.copyOf(sort);
     matchedQueries = List.copyOf(matchedQueries);
     highlight = Collections.unmodifiableMap(highlight); // which stands in the request's order
+    fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
+  }
+
+  /** The same hit, telling the value that its group has in common and what is in the group. */
+  Hit ofGroup(String field, SortValue value, Map<String, InnerHitsResult> members) {
+    SortedMap<String, List<SortValue>> more = new TreeMap<>(fields);
+    if (!(value instanceof SortValue.Absent)) {
+      more.put(field, List.of(value));
+    }
+    return new Hit(
+        index,
+        id,
+        score,
+        source,
+        version,
+        position,
+        sort,
+        matchedQueries,
+        nesting.with(members),
+        explanation,
+        highlight,
+        more);
   }
 
   /** Writes the hit as one JSON object. */
@@ -71,6 +97,9 @@ public record Hit(
       out.writeName("_source");
       source.write(out);
     }
+    if (!fields.isEmpty()) {
+      writeFields(out);
+    }
     if (!highlight.isEmpty()) {
       writeHighlight(out);
     }
@@ -91,6 +120,19 @@ public record Hit(
       out.writeName("_explanation");
       write(explanation, out);
     }
+    out.writeEndObject();
+  }
+
+  private void writeFields(JsonGenerator out) {
+    out.writeName("fields");
+    out.writeStartObject();
+    fields.forEach(
+        (field, values) -> {
+          out.writeName(field);
+          out.writeStartArray();
+          values.forEach(value -> value.write(out));
+          out.writeEndArray();
+        });
     out.writeEndObject();
   }
 

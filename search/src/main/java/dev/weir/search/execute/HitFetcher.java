@@ -14,10 +14,12 @@ import dev.weir.search.request.SortValue;
 import dev.weir.search.request.SourceFilter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.LeafReaderContext;
@@ -68,6 +70,11 @@ final class HitFetcher {
           request.extras().highlight(),
           request.extras().rescores());
     }
+
+    /** What the documents of a group show. */
+    static Look ofGroup(SearchRequest wanted, @Nullable SortPlan sort) {
+      return new Look(wanted.source(), wanted.hits(), sort, wanted.extras().highlight(), List.of());
+    }
   }
 
   private HitFetcher(
@@ -80,7 +87,10 @@ final class HitFetcher {
     this.combining = combining;
     this.innerHits = new InnerHitsFetcher(search);
     Highlight highlight = look.highlight();
-    this.highlights = highlight == null ? null : Highlights.of(search, highlight);
+    this.highlights =
+        highlight == null
+            ? null
+            : Highlights.of(search, highlight, search.plan().request().query());
     this.searcher = search.ref().shard().searcher();
     this.look = look;
     this.part = part;
@@ -110,11 +120,35 @@ final class HitFetcher {
     return new HitFetcher(search, look, part, named, combining);
   }
 
+  /** Makes the fetcher of one shard. */
+  @FunctionalInterface
+  interface Making {
+    HitFetcher of(ShardSearch search) throws IOException;
+  }
+
+  /** The hits of documents of any shards, in the order given. */
+  static List<Hit> fetch(
+      List<ShardHit> page, List<ShardAnswer> answers, Making making, PageBudget budget)
+      throws IOException {
+    Map<Integer, HitFetcher> fetchers = new HashMap<>();
+    List<Hit> hits = new ArrayList<>(page.size());
+    for (ShardHit hit : page) {
+      HitFetcher fetcher = fetchers.get(hit.shard());
+      if (fetcher == null) {
+        fetcher = making.of(((ShardAnswer.Found) answers.get(hit.shard())).search());
+        fetchers.put(hit.shard(), fetcher);
+      }
+      hits.add(fetcher.fetch(hit, budget));
+    }
+    return hits;
+  }
+
   /** The hit of a document. */
   Hit fetch(ShardHit hit, PageBudget budget) throws IOException {
     boolean needsSource = part != null || highlights != null || !search.innerHits().isEmpty();
     Document stored = searcher.storedFields().document(hit.doc(), needsSource ? ID_AND_SOURCE : ID);
     BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
+    LeafReaderContext leaf = leaf(hit.doc());
     boolean showsVersion = look.hits().version();
     boolean showsPosition = look.hits().seqNoPrimaryTerm();
     return new Hit(
@@ -122,19 +156,16 @@ final class HitFetcher {
         id(stored, hit),
         Float.isNaN(hit.score()) ? null : hit.score(),
         source(json, budget),
-        showsVersion ? number(MetadataField.VERSION, hit.doc()) : null,
-        showsPosition
-            ? new Hit.LogPosition(
-                number(MetadataField.SEQ_NO, hit.doc()),
-                number(MetadataField.PRIMARY_TERM, hit.doc()))
-            : null,
+        showsVersion ? version(leaf, hit.doc() - leaf.docBase) : null,
+        showsPosition ? position(leaf, hit.doc() - leaf.docBase) : null,
         shown(hit),
         matchedQueries(hit.doc()),
         nesting(hit.doc(), id(stored, hit), json, budget),
         look.hits().explain() ? explain(hit) : null,
         highlights == null || json == null
             ? Map.of()
-            : highlights.of(BytesRef.deepCopyOf(json).bytes));
+            : highlights.of(BytesRef.deepCopyOf(json).bytes),
+        new TreeMap<>());
   }
 
   private List<SortValue> shown(ShardHit hit) {
@@ -177,10 +208,20 @@ final class HitFetcher {
     return id;
   }
 
-  private long number(String field, int doc) throws IOException {
-    LeafReaderContext leaf = leaf(doc);
+  /** The {@code _version} of a document of a segment. */
+  static long version(LeafReaderContext leaf, int doc) throws IOException {
+    return number(MetadataField.VERSION, leaf, doc);
+  }
+
+  /** Where the record of a document of a segment stands. */
+  static Hit.LogPosition position(LeafReaderContext leaf, int doc) throws IOException {
+    return new Hit.LogPosition(
+        number(MetadataField.SEQ_NO, leaf, doc), number(MetadataField.PRIMARY_TERM, leaf, doc));
+  }
+
+  private static long number(String field, LeafReaderContext leaf, int doc) throws IOException {
     NumericDocValues values = leaf.reader().getNumericDocValues(field);
-    if (values == null || !values.advanceExact(doc - leaf.docBase)) {
+    if (values == null || !values.advanceExact(doc)) {
       throw new SearchException(
           ErrorCause.of(ErrorType.UNEXPECTED, "document without " + field + ", doc=" + doc));
     }

@@ -1,6 +1,7 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.request.Highlight;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SourceFilter;
 import dev.weir.search.shard.NestedLevels;
@@ -23,6 +24,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopDocsCollector;
+import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
@@ -35,13 +37,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class InnerHitsFetcher {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
+  private final ShardSearch search;
   private final String index;
   private final Mapping mapping;
   private final NestedLevels levels;
   private final IndexSearcher searcher;
   private final Map<InnerHitsPlan, Weight> weights = new HashMap<>();
+  private final Map<InnerHitsPlan, Highlights> highlightsByPlan = new HashMap<>();
 
   InnerHitsFetcher(ShardSearch search) {
+    this.search = search;
     this.index = search.ref().index().view().index();
     this.mapping = search.ref().index().view().mapping();
     this.levels = search.ref().index().view().levels();
@@ -62,11 +67,16 @@ final class InnerHitsFetcher {
       byte[] source,
       PageBudget budget)
       throws IOException {
-    return of(plans, new Block(leaf, id, MAPPER.readTree(source), budget), doc);
+    return of(plans, new Block(leaf, doc, id, MAPPER.readTree(source), budget), doc);
   }
 
-  /** The document whose nested ones are shown. */
-  private record Block(LeafReaderContext leaf, String id, JsonNode source, PageBudget budget) {}
+  /**
+   * The document whose nested ones are shown.
+   *
+   * @param whole its number in the segment
+   */
+  private record Block(
+      LeafReaderContext leaf, int whole, String id, JsonNode source, PageBudget budget) {}
 
   private SortedMap<String, InnerHitsResult> of(List<InnerHitsPlan> plans, Block block, int doc)
       throws IOException {
@@ -92,6 +102,9 @@ final class InnerHitsFetcher {
       collect(scorer, first(plan.around(), block.leaf, doc), doc, collector, block.leaf);
     }
     TopDocs found = collector.topDocs();
+    if (sort != null && plan.wanted().hits().trackScores()) {
+      TopFieldCollector.populateScores(found.scoreDocs, searcher, plan.query());
+    }
     List<Hit> hits = new ArrayList<>();
     int end = Math.min(page.from() + page.size(), found.scoreDocs.length);
     for (int i = page.from(); i < end; i++) {
@@ -129,20 +142,35 @@ final class InnerHitsFetcher {
       throws IOException {
     int doc = hit.doc - block.leaf.docBase;
     List<HitNesting.Step> place = place(plan.path(), block.leaf, doc);
+    SearchRequest.HitOptions shown = plan.wanted().hits();
+    JsonNode object = object(block, place);
     return new Hit(
         index,
         block.id,
-        sort == null ? hit.score : null,
-        source(plan, block, place),
-        null,
-        null,
+        sort == null || shown.trackScores() ? hit.score : null,
+        source(plan, block, object),
+        shown.version() ? HitFetcher.version(block.leaf, block.whole) : null,
+        shown.seqNoPrimaryTerm() ? HitFetcher.position(block.leaf, block.whole) : null,
         sort != null && hit instanceof FieldDoc sorted
             ? sort.shown(sort.values(sorted.fields))
             : List.of(),
         plan.named() ? QueryNames.matching(List.of(weight), block.leaf, doc) : List.of(),
         new HitNesting(place, of(plan.below(), block, doc)),
-        null,
-        Map.of());
+        shown.explain() ? weight.explain(block.leaf, doc) : null,
+        highlight(plan, object),
+        new TreeMap<>());
+  }
+
+  private Map<String, List<String>> highlight(InnerHitsPlan plan, JsonNode object)
+      throws IOException {
+    Highlight asked = plan.wanted().extras().highlight();
+    if (asked == null) {
+      return Map.of();
+    }
+    Highlights highlights =
+        highlightsByPlan.computeIfAbsent(
+            plan, _ -> Highlights.of(search, asked, plan.wanted().query()));
+    return highlights.of(MAPPER.writeValueAsBytes(Map.of(plan.path(), object)));
   }
 
   /** Where a nested document is, from the outermost nested field to its own. */
@@ -173,21 +201,25 @@ final class InnerHitsFetcher {
     return List.copyOf(place);
   }
 
-  private @Nullable HitSource source(InnerHitsPlan plan, Block block, List<HitNesting.Step> place) {
+  private @Nullable HitSource source(InnerHitsPlan plan, Block block, JsonNode object) {
     return switch (plan.wanted().source()) {
       case SourceFilter.Hidden() -> null;
       case SourceFilter.Fields fields -> {
-        JsonNode object = block.source;
-        for (HitNesting.Step step : place) {
-          List<JsonNode> objects = new ArrayList<>();
-          collect(object, step.field(), objects);
-          object = objects.get(step.offset());
-        }
         byte[] json = MAPPER.writeValueAsBytes(object);
         block.budget.take(json.length);
         yield HitSource.Part.of(fields).of(json, plan.path());
       }
     };
+  }
+
+  private static JsonNode object(Block block, List<HitNesting.Step> place) {
+    JsonNode object = block.source;
+    for (HitNesting.Step step : place) {
+      List<JsonNode> objects = new ArrayList<>();
+      collect(object, step.field(), objects);
+      object = objects.get(step.offset());
+    }
+    return object;
   }
 
   /** The objects of a nested field, in the order in which documents are read. */

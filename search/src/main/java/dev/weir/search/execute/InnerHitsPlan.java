@@ -28,4 +28,25 @@ record InnerHitsPlan(
   InnerHitsPlan {
     below = List.copyOf(below);
   }
+
+  /**
+   * Checks the page of inner hits.
+   *
+   * @param windowMax {@code from + size} may not be larger
+   * @throws IllegalArgumentException if it is, with a message for the user
+   */
+  static void requireWithin(int windowMax, String name, SearchRequest wanted) {
+    long last = (long) wanted.page().from() + wanted.page().size();
+    if (last > windowMax) {
+      throw new IllegalArgumentException(
+          "Inner result window is too large, the inner hit definition's ["
+              + name
+              + "]'s from + size must be less than or equal to: ["
+              + windowMax
+              + "] but was ["
+              + last
+              + "]. This limit can be set by changing the [index.max_inner_result_window] index"
+              + " level setting.");
+    }
+  }
 }

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Nested documents that one hit shows.
+ * Nested documents, or documents of its group, that one hit shows.
  *
- * @param total how many of the hit's nested documents matched
+ * @param total how many of them matched
  * @param maxScore the best score of those that are shown; null where scores do not count
  * @param hits those that are shown, best first
  */

@@ -1,6 +1,5 @@
 package dev.weir.search.execute;
 
-import dev.weir.search.json.StrictJson;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.query.InnerHits;
 import dev.weir.search.query.NestedOptions;
@@ -8,8 +7,8 @@ import dev.weir.search.query.OuterFilters;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
+import dev.weir.search.request.InnerHitsRequest;
 import dev.weir.search.request.SearchRequest;
-import dev.weir.search.request.SearchRequestParser;
 import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.Blocks;
 import dev.weir.search.vector.DocsBelow;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,7 +27,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.join.ScoreMode;
 import org.apache.lucene.search.join.ToParentBlockJoinQuery;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
 
 /**
  * What nested documents change in the translation of a query: knows which documents the part is
@@ -153,8 +150,8 @@ final class NestedTranslation {
     }
     Query rewritten = rewritten(query);
     String name = wanted.name() == null ? nested.path() : wanted.name();
-    SearchRequest request = request(wanted);
-    requireWithinWindow(name, request.page());
+    SearchRequest request = InnerHitsRequest.of(wanted).withQuery(nested.query());
+    InnerHitsPlan.requireWithin(shard.innerHitsMax(), name, request);
     if (outer.stream().anyMatch(plan -> plan.name().equals(name))) {
       throw new IllegalArgumentException(
           "[inner_hits] already contains an entry for key [" + name + "]; give each a [name]");
@@ -169,36 +166,6 @@ final class NestedTranslation {
             QueryNames.isAnyIn(nested.query()),
             below));
     return rewritten;
-  }
-
-  /** Inner hits are asked for in the words of a search. */
-  private static SearchRequest request(InnerHits wanted) {
-    StringBuilder body = new StringBuilder("{");
-    body.append("\"from\":").append(wanted.from()).append(",\"size\":").append(wanted.size());
-    if (wanted.sort() != null) {
-      body.append(",\"sort\":").append(wanted.sort());
-    }
-    if (wanted.source() != null) {
-      body.append(",\"_source\":").append(wanted.source());
-    }
-    try (JsonParser in = StrictJson.parser(body.append('}').toString())) {
-      return SearchRequestParser.DEFAULT.parse(in, Map.of());
-    }
-  }
-
-  private void requireWithinWindow(String name, SearchRequest.Page page) {
-    long last = (long) page.from() + page.size();
-    if (last > shard.innerHitsMax()) {
-      throw new IllegalArgumentException(
-          "Inner result window is too large, the inner hit definition's ["
-              + name
-              + "]'s from + size must be less than or equal to: ["
-              + shard.innerHitsMax()
-              + "] but was ["
-              + last
-              + "]. This limit can be set by changing the [index.max_inner_result_window] index"
-              + " level setting.");
-    }
   }
 
   /** Vectors are searched here, once for the hits and for what they show. */

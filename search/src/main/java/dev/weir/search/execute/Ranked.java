@@ -9,6 +9,7 @@ import dev.weir.search.hybrid.SubQueryHit;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortValue;
 import dev.weir.search.request.TrackTotalHits;
 import java.io.IOException;
@@ -25,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  * @param maxScore the best score; null without hits, and where scores do not count
  * @param page hits, best first
  * @param combining what made the scores of a hybrid query; null for any other
+ * @param groups the groups that the hits of the page stand for; empty where nothing is collapsed
  */
 record Ranked(
     @Nullable TotalHits total,
     @Nullable Float maxScore,
     List<ShardHit> page,
-    @Nullable HybridRanking combining) {
+    @Nullable HybridRanking combining,
+    List<SortValue> groups) {
 
   /** Merges the answers of all shards. */
   static Ranked of(List<ShardAnswer> answers, SearchPlan plan) {
@@ -55,6 +58,12 @@ record Ranked(
     if (combining != null || !rescores.isEmpty()) {
       maxScore = ranking.isEmpty() ? Float.NaN : ranking.getFirst().score();
     }
+    List<SortValue> groups = List.of();
+    if (plan.request().extras().collapse() != null) {
+      Collapsed collapsed = Collapsed.of(ranking, answers);
+      ranking = collapsed.hits();
+      groups = collapsed.groups();
+    }
     SearchRequest.Page page = plan.request().page();
     int from = Math.min(page.from(), ranking.size());
     int to = (int) Math.min((long) page.from() + page.size(), ranking.size());
@@ -64,7 +73,8 @@ record Ranked(
             : total.upTo(plan.countMax()),
         Float.isNaN(maxScore) || page.size() == 0 ? null : maxScore,
         ranking.subList(from, Math.max(from, to)),
-        combining);
+        combining,
+        groups.isEmpty() ? groups : groups.subList(from, Math.max(from, to)));
   }
 
   private static List<ShardHit> rescored(
@@ -87,18 +97,23 @@ record Ranked(
         found.lists().forEach(all::addAll);
       }
     }
+    sort(all, plan.request().sort());
+    return all;
+  }
+
+  /** Brings hits of all shards into one order: the keys, then the shard, then the document. */
+  static void sort(List<ShardHit> hits, List<SortKey> keys) {
     Comparator<ShardHit> order =
-        plan.isByScore()
+        SortPlan.isByScore(keys)
             ? Comparator.comparingDouble(hit -> -hit.score())
-            : Comparator.comparing(ShardHit::sort, SortValue.order(plan.request().sort()));
+            : Comparator.comparing(ShardHit::sort, SortValue.order(keys));
     try {
-      all.sort(order.thenComparingInt(ShardHit::shard).thenComparingInt(ShardHit::doc));
+      hits.sort(order.thenComparingInt(ShardHit::shard).thenComparingInt(ShardHit::doc));
     } catch (IllegalArgumentException e) {
       throw SearchException.phaseFailed(
           "merging the shards failed",
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
     }
-    return all;
   }
 
   private static HybridRanking combined(List<ShardAnswer> answers, SearchPlan plan, Hybrid hybrid) {

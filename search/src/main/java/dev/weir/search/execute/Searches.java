@@ -12,6 +12,7 @@ import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.QueryWriter;
+import dev.weir.search.request.Collapse;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortOrder;
@@ -20,9 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -89,9 +88,7 @@ public final class Searches {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
       SearchRequest request = neural.embedded(pipeline.applyTo(asked));
       opened.requireAllowed(request.query());
-      requireSortable(request);
-      requirePlace(request);
-      requireRescorable(request);
+      RequestRules.require(request);
       SearchPlan plan =
           new SearchPlan(request, pipeline.scoring(), analyzers, filterCache, startMs, deadline);
       requireWeights(plan);
@@ -99,7 +96,7 @@ public final class Searches {
       ShardCounts shards = counts("query", answers);
       Ranked ranked = Ranked.of(answers, plan);
       PageBudget budget = PageBudget.ofHeap();
-      List<Hit> hits = fetch(ranked, answers, budget);
+      List<Hit> hits = page(ranked, answers, plan, budget);
       Aggregations aggregations = aggregations(answers, plan, budget);
       return new SearchResponse(
           Math.max(0, clock.millis() - startMs),
@@ -240,52 +237,6 @@ public final class Searches {
         .withLimits(limits);
   }
 
-  private static void requireSortable(SearchRequest request) {
-    boolean mixes =
-        request.query() instanceof Hybrid
-            && !SortPlan.isByScore(request.sort())
-            && request.sort().stream().anyMatch(SortKey.Score.class::isInstance);
-    if (mixes) {
-      throw SearchException.illegalArgument(
-          "[hybrid] can be sorted by [_score] alone or by other keys, not by both");
-    }
-    if (request.query() instanceof Hybrid
-        && request.hits().trackScores()
-        && !SortPlan.isByScore(request.sort())) {
-      throw SearchException.illegalArgument(
-          "[track_scores] needs the combined score of [hybrid], which a sort by other keys lacks");
-    }
-    if (request.query() instanceof Hybrid
-        && request.minScore() != null
-        && !SortPlan.isByScore(request.sort())) {
-      throw SearchException.illegalArgument(
-          "[min_score] needs the combined score of [hybrid], which a sort by other keys lacks");
-    }
-  }
-
-  private static void requireRescorable(SearchRequest request) {
-    if (!request.extras().rescores().isEmpty() && !SortPlan.isByScore(request.sort())) {
-      throw SearchException.illegalArgument(
-          "Cannot use [sort] option in conjunction with [rescore].");
-    }
-  }
-
-  private static void requirePlace(SearchRequest request) {
-    if (request.extras().searchAfter().isEmpty()) {
-      return;
-    }
-    if (request.page().from() > 0) {
-      throw SearchException.illegalArgument(
-          "`from` parameter must be set to 0 when `search_after` is used, from="
-              + request.page().from());
-    }
-    if (SortPlan.isByScore(request.sort())) {
-      throw SearchException.illegalArgument(
-          "[search_after] needs a [sort] by other keys than [_score] alone; scores of many"
-              + " documents may be equal");
-    }
-  }
-
   private static void requireWeights(SearchPlan plan) {
     if (plan.isHybrid() && plan.request().query() instanceof Hybrid hybrid) {
       try {
@@ -365,24 +316,21 @@ public final class Searches {
     }
   }
 
-  private static List<Hit> fetch(Ranked ranked, List<ShardAnswer> answers, PageBudget budget) {
-    List<ShardHit> page = ranked.page();
-    Map<Integer, HitFetcher> fetchers = new HashMap<>();
-    List<Hit> hits = new ArrayList<>(page.size());
+  private static List<Hit> page(
+      Ranked ranked, List<ShardAnswer> answers, SearchPlan plan, PageBudget budget) {
     try {
-      for (ShardHit hit : page) {
-        HitFetcher fetcher = fetchers.get(hit.shard());
-        if (fetcher == null) {
-          ShardAnswer.Found found = (ShardAnswer.Found) answers.get(hit.shard());
-          fetcher =
-              HitFetcher.of(found.search(), HitFetcher.Look.of(found.search()), ranked.combining());
-          fetchers.put(hit.shard(), fetcher);
-        }
-        hits.add(fetcher.fetch(hit, budget));
-      }
+      List<Hit> hits =
+          HitFetcher.fetch(
+              ranked.page(),
+              answers,
+              search -> HitFetcher.of(search, HitFetcher.Look.of(search), ranked.combining()),
+              budget);
+      Collapse collapse = plan.request().extras().collapse();
+      return collapse == null
+          ? hits
+          : new GroupPhase(answers, budget).shown(collapse, hits, ranked.groups());
     } catch (IOException e) {
       throw SearchException.unexpected("reading the documents of a page failed", e);
     }
-    return hits;
   }
 }

@@ -11,11 +11,13 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.MatchAll;
+import dev.weir.search.request.Collapse;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Collector;
@@ -25,6 +27,7 @@ import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopFieldCollectorManager;
@@ -42,6 +45,7 @@ final class ShardSearch {
   private final QueryTranslator translator;
   private final Matching matching;
   private final @Nullable SortPlan sort; // null: by score
+  private final @Nullable GroupField group; // null: each document for itself
   private final @Nullable DocumentLimit limit; // null: all documents
 
   /**
@@ -53,6 +57,23 @@ final class ShardSearch {
    */
   private record Matching(List<Query> all, List<Query> shown, List<InnerHitsPlan> innerHits) {}
 
+  /**
+   * Which hits come first, and which show at all.
+   *
+   * @param sort null: the best score comes first
+   * @param group null: hits are not collapsed
+   */
+  private record Order(@Nullable SortPlan sort, @Nullable GroupField group) {
+    static Order of(ShardRef ref, SearchPlan plan) {
+      String index = ref.index().view().index();
+      Mapping mapping = ref.index().view().mapping();
+      Collapse collapse = plan.request().extras().collapse();
+      return new Order(
+          plan.isByScore() ? null : SortPlan.of(plan.request().sort(), index, mapping),
+          collapse == null ? null : GroupField.of(collapse.field(), index, mapping));
+    }
+  }
+
   private ShardSearch(
       ShardRef ref,
       SearchPlan plan,
@@ -60,14 +81,15 @@ final class ShardSearch {
       QueryTranslator translator,
       SharedFilters filters,
       Matching matching,
-      @Nullable SortPlan sort) {
+      Order order) {
     this.ref = ref;
     this.plan = plan;
     this.searcher = searcher;
     this.filters = filters;
     this.translator = translator;
     this.matching = matching;
-    this.sort = sort;
+    this.sort = order.sort;
+    this.group = order.group;
     int documentsMax = plan.request().limits().terminateAfter();
     this.limit = documentsMax == 0 ? null : new DocumentLimit(documentsMax);
   }
@@ -79,6 +101,7 @@ final class ShardSearch {
    */
   static ShardSearch prepare(ShardRef ref, SearchPlan plan) throws IOException {
     requireWithinWindow(ref, plan);
+    Order order = Order.of(ref, plan);
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     IndexSearcher searcher = searcher(ref, plan.deadline());
@@ -116,14 +139,9 @@ final class ShardSearch {
         shown.add(searcher.rewrite(restricted(part, wanted)));
       }
     }
-    SortPlan sort =
-        plan.isByScore()
-            ? null
-            : SortPlan.of(
-                plan.request().sort(), ref.index().view().index(), ref.index().view().mapping());
     List<InnerHitsPlan> innerHits = List.copyOf(translator.innerHits());
     return new ShardSearch(
-        ref, plan, searcher, translator, filters, new Matching(matching, shown, innerHits), sort);
+        ref, plan, searcher, translator, filters, new Matching(matching, shown, innerHits), order);
   }
 
   /** The shard's searcher serves all requests, so one with a deadline has its own. */
@@ -183,6 +201,7 @@ final class ShardSearch {
                       + "]; the bound is the index setting [index.max_result_window]")
               .with("index", ref.index().view().index()));
     }
+    requireGroupsWithinWindow(ref, plan);
     if (plan.request().query() instanceof Hybrid(_, Integer depth, _, _)
         && depth != null
         && (depth < 1 || depth > windowMax)) {
@@ -193,6 +212,23 @@ final class ShardSearch {
                       + windowMax
                       + "], pagination_depth="
                       + depth)
+              .with("index", ref.index().view().index()));
+    }
+  }
+
+  private static void requireGroupsWithinWindow(ShardRef ref, SearchPlan plan) {
+    Collapse collapse = plan.request().extras().collapse();
+    if (collapse == null) {
+      return;
+    }
+    int windowMax = ref.index().settings().maxInnerResultWindow();
+    try {
+      collapse
+          .innerHits()
+          .forEach(hits -> InnerHitsPlan.requireWithin(windowMax, hits.name(), hits.wanted()));
+    } catch (IllegalArgumentException e) {
+      throw new SearchException(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))
               .with("index", ref.index().view().index()));
     }
   }
@@ -212,13 +248,17 @@ final class ShardSearch {
   }
 
   private TopDocs byScore(Query query, int countMax) throws IOException {
-    return collected(query, new TopScoreDocCollectorManager(hitsMax(), countMax));
+    return group == null || plan.isHybrid()
+        ? collected(query, new TopScoreDocCollectorManager(hitsMax(), countMax))
+        : collected(query, GroupHeads.manager(Sort.RELEVANCE, hitsMax(), group, null));
   }
 
   private TopDocs sorted(Query query, SortPlan sort, int countMax) throws IOException {
     TopFieldDocs found =
-        collected(
-            query, new TopFieldCollectorManager(sort.sort(), hitsMax(), after(sort), countMax));
+        group == null
+            ? collected(
+                query, new TopFieldCollectorManager(sort.sort(), hitsMax(), after(sort), countMax))
+            : collected(query, GroupHeads.manager(sort.sort(), hitsMax(), group, after(sort)));
     if (plan.request().hits().trackScores()) {
       TopFieldCollector.populateScores(found.scoreDocs, searcher, query);
     }
@@ -366,6 +406,16 @@ final class ShardSearch {
   /** How hits are sorted; null: by score. */
   @Nullable SortPlan sort() {
     return sort;
+  }
+
+  /** What hits are collapsed by; for a request that collapses. */
+  GroupField groupField() {
+    return Objects.requireNonNull(group, "nothing is collapsed");
+  }
+
+  /** The searcher of this request, which its deadline ends. */
+  IndexSearcher searcher() {
+    return searcher;
   }
 
   /** How often a filter that is shared was evaluated in a segment. */

@@ -1,27 +1,30 @@
 package dev.weir.search.query;
 
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the nested documents that match a hit shows.
+ * Which of the documents behind a hit it shows: nested documents that match, or documents of its
+ * group.
  *
- * @param name under which they are shown; null for the path of the nested field
+ * @param name under which they are shown; null for the default of whoever asks
  * @param from number of them to skip; not negative
  * @param size number of them wanted at most; not negative
- * @param sort their order, as the JSON of a request's {@code sort}; null for best score first
- * @param source which parts of them are shown, as the JSON of a request's {@code _source}; null for
- *     all
+ * @param options what each of them shows and how they are ordered, as the JSON of the keys of a
+ *     search request ({@link InnerHitsReader#OPTIONS})
  */
 public record InnerHits(
-    @Nullable String name, int from, int size, @Nullable String sort, @Nullable String source) {
+    @Nullable String name, int from, int size, SortedMap<String, String> options) {
 
   /** How many are shown where a request says nothing. */
   public static final int SIZE_DEFAULT = 3;
 
   /** What holds when a request says nothing. */
-  public static final InnerHits DEFAULT = new InnerHits(null, 0, SIZE_DEFAULT, null, null);
+  public static final InnerHits DEFAULT = new InnerHits(null, 0, SIZE_DEFAULT, new TreeMap<>());
 
-  /** Checks the numbers. */
+  /** Checks the numbers, copies the options. */
   public InnerHits {
     if (from < 0) {
       throw new IllegalArgumentException(
@@ -31,5 +34,6 @@ public record InnerHits(
       throw new IllegalArgumentException(
           "[inner_hits] illegal [size] value, at least 0, size=" + size);
     }
+    options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
   }
 }

@@ -3,34 +3,13 @@ package dev.weir.search.query;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.NestedOptions.ScoreMode;
 import dev.weir.search.query.Query.Nested;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonToken;
 
 /** Reader of {@code nested}. */
 final class NestedQueries {
 
   private static final String NESTED = "nested";
-  private static final String INNER_HITS = "inner_hits";
-  private static final List<String> INNER_HITS_KEYS =
-      List.of("name", "from", "size", "sort", "_source", "ignore_unmapped");
-
-  /** Options of the API that are not served here; saying nothing by them is allowed. */
-  private static final Set<String> NOT_SERVED =
-      Set.of(
-          "explain",
-          "version",
-          "seq_no_primary_term",
-          "track_scores",
-          "stored_fields",
-          "docvalue_fields",
-          "fields",
-          "script_fields",
-          "highlight",
-          "collapse");
-
   private final JsonReader in;
   private final QueryReader all;
   private final Label label = new Label();
@@ -72,7 +51,7 @@ final class NestedQueries {
       case "filter" -> filter = all.inner();
       case "score_mode" -> scoreMode = scoreMode();
       case "ignore_unmapped" -> ignoreUnmapped = in.flag(NESTED);
-      case INNER_HITS -> innerHits = innerHits();
+      case "inner_hits" -> innerHits = innerHits();
       default -> label.takeOrRefuse(in, NESTED);
     }
   }
@@ -92,35 +71,9 @@ final class NestedQueries {
   }
 
   private InnerHits innerHits() {
-    if (!in.at(JsonToken.START_OBJECT)) {
-      throw in.objectParsing(INNER_HITS, "must be an object, found [" + in.tokenName() + "]");
-    }
-    String name = null;
-    int from = InnerHits.DEFAULT.from();
-    int size = InnerHits.DEFAULT.size();
-    String sort = null;
-    String source = null;
-    while (in.nextKey()) {
-      switch (in.key()) {
-        case "name" -> name = in.textOrNull(INNER_HITS);
-        case "from" -> from = in.integer(INNER_HITS);
-        case "size" -> size = in.integer(INNER_HITS);
-        case "sort" -> sort = in.copy();
-        case "_source" -> source = in.copy();
-        case "ignore_unmapped" -> ignoreUnmapped |= in.flag(INNER_HITS);
-        default -> refuseWhatAsks();
-      }
-    }
-    return new InnerHits(name, from, size, sort, source);
-  }
-
-  private void refuseWhatAsks() {
-    String name = in.key();
-    if (!NOT_SERVED.contains(name)) {
-      throw in.unknownField(INNER_HITS, INNER_HITS_KEYS);
-    }
-    if (in.asksForSomething()) {
-      throw in.illegalArgument("[inner_hits] option [" + name + "] is not supported");
-    }
+    InnerHitsReader reader = new InnerHitsReader(in);
+    InnerHits read = reader.read();
+    ignoreUnmapped |= reader.ignoresUnmapped();
+    return read;
   }
 }

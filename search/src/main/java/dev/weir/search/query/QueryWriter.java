@@ -335,16 +335,13 @@ public final class QueryWriter {
     if (hits.size() != InnerHits.SIZE_DEFAULT) {
       out.writeNumberProperty("size", hits.size());
     }
-    raw("sort", hits.sort());
-    raw("_source", hits.source());
+    hits.options()
+        .forEach(
+            (name, json) -> {
+              out.writeName(name);
+              out.writeRawValue(json);
+            });
     out.writeEndObject();
-  }
-
-  private void raw(String name, @Nullable String json) {
-    if (json != null) {
-      out.writeName(name);
-      out.writeRawValue(json);
-    }
   }
 
   private void hybrid(Query.Hybrid hybrid) {

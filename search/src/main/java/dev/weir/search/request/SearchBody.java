@@ -41,13 +41,13 @@ final class SearchBody {
           "aggs",
           "aggregations",
           "rescore",
-          "highlight");
+          "highlight",
+          "collapse");
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
   private static final Set<String> NOT_SERVED =
       Set.of(
           "suggest",
-          "collapse",
           "slice",
           "pit",
           "profile",
@@ -84,6 +84,7 @@ final class SearchBody {
   private List<Aggregation.Named> aggregations = List.of();
   private List<Rescoring> rescores = List.of();
   private @Nullable Highlight highlight;
+  private @Nullable Collapse collapse;
 
   SearchBody(JsonReader in, QueryParser queries) {
     this.in = in;
@@ -128,6 +129,7 @@ final class SearchBody {
       case "aggs", "aggregations" -> aggregations = new AggregationReader(in, queries).read();
       case "rescore" -> rescores = new RescoringReader(in, queries).read();
       case "highlight" -> highlight = new HighlightReader(in, queries).read();
+      case "collapse" -> collapse = new CollapseReader(in).read();
       default -> other(in.key());
     }
   }
@@ -229,7 +231,7 @@ final class SearchBody {
         new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores),
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
         new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
-        new SearchRequest.Extras(searchAfter, aggregations, rescores, highlight));
+        new SearchRequest.Extras(searchAfter, aggregations, rescores, highlight, collapse));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

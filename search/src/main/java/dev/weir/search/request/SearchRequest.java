@@ -200,14 +200,16 @@ public record SearchRequest(
    * @param aggregations what is computed over all matches
    * @param rescores what the best hits are scored by once more, in this order
    * @param highlight which matches are shown in their text; null for none
+   * @param collapse of which hits only the best is shown; null for none
    */
   public record Extras(
       List<SortValue> searchAfter,
       List<Aggregation.Named> aggregations,
       List<Rescoring> rescores,
-      @Nullable Highlight highlight) {
+      @Nullable Highlight highlight,
+      @Nullable Collapse collapse) {
     /** Nothing. */
-    public static final Extras NONE = new Extras(List.of(), List.of(), List.of(), null);
+    public static final Extras NONE = new Extras(List.of(), List.of(), List.of(), null, null);
 
     /** Copies the lists. */
     public Extras {
@@ -218,7 +220,7 @@ public record SearchRequest(
 
     /** The same with hits scored once more in other ways. */
     public Extras withRescores(List<Rescoring> others) {
-      return new Extras(searchAfter, aggregations, others, highlight);
+      return new Extras(searchAfter, aggregations, others, highlight, collapse);
     }
   }
 

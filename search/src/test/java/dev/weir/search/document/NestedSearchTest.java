@@ -160,8 +160,8 @@ final class NestedSearchTest {
             + " child query [mean] found",
         "{'nested':{'path':'c','query':{'match_all':{}},'inner_hits':{'size':-1}}} | illegal [size]"
             + " value",
-        "{'nested':{'path':'c','query':{'match_all':{}},'inner_hits':{'highlight':{'fields':{}}}}}"
-            + " | [inner_hits] option [highlight] is not supported",
+        "{'nested':{'path':'c','query':{'match_all':{}},'inner_hits':{'script_fields':{'x':{}}}}}"
+            + " | [inner_hits] option [script_fields] is not supported",
         "{'nested':{'path':'c','query':{'match_all':{}},'oops':1}} | [nested] query does not"
             + " support [oops]"
       })
@@ -227,5 +227,45 @@ final class NestedSearchTest {
 
   private static JsonNode tree(String text, String score) {
     return JsonMapper.shared().readTree(json(text).replace(":S,", ":" + score + ","));
+  }
+
+  @Test
+  void innerHitsShowWhatASearchWouldShow() {
+    JsonNode inner =
+        innerHits(
+            "{'nested':{'path':'c','filter':{'term':{'lang':'en'}},"
+                + "'query':{'match':{'c.text':{'query':'fine','_name':'t'}}},'inner_hits':{'sort':[{'c.stars':'desc'}],'track_scores':true,'explain':true,"
+                + "'version':true,'seq_no_primary_term':true,"
+                + "'highlight':{'fields':{'c.text':{}}}}}}");
+    JsonNode hit = inner.at("/hits/hits/0");
+    assertThat(hit.at("/_version").intValue()).isEqualTo(1);
+    assertThat(hit.at("/_seq_no").intValue()).isZero();
+    assertThat(hit.at("/_primary_term").intValue()).isEqualTo(1);
+    assertThat(hit.at("/highlight").toString()).isEqualTo("{\"c.text\":[\"<em>fine</em> book\"]}");
+    assertThat(hit.at("/sort/0").intValue()).isEqualTo(5);
+    assertThat(hit.at("/_score").floatValue())
+        .isPositive()
+        .isEqualTo(hit.at("/_explanation/value").floatValue());
+    assertThat(hit.at("/matched_queries/0").asString()).isEqualTo("t");
+  }
+
+  @Test
+  void highlightsOfAnInnerLevelAreOfItsOwnObjects() {
+    index.put("5", "{\"lang\":\"en\",\"c\":[{\"text\":\"dull\"},{\"text\":\"a fine one\"}]}");
+    JsonNode inner =
+        innerHits(
+            "{'bool':{'must':{'ids':{'values':['5']}},'filter':{'nested':{'path':'c','query':"
+                + "{'match_all':{}},'inner_hits':{'highlight':{'fields':{'c.text':{"
+                + "'highlight_query':{'match':{'c.text':'fine'}}}}}}}}}}");
+    assertThat(inner.at("/hits/hits/0").has("highlight")).isFalse();
+    assertThat(inner.at("/hits/hits/1/highlight").toString())
+        .isEqualTo("{\"c.text\":[\"a <em>fine</em> one\"]}");
+  }
+
+  /** What the first hit of a query shows of {@code c}. */
+  private JsonNode innerHits(String query) {
+    SearchResponse found = index.search("{\"query\":" + json(query) + "}");
+    String answer = TestSearches.json(found::write);
+    return JsonMapper.shared().readTree(answer).at("/hits/hits/0/inner_hits/c");
   }
 }

@@ -6,6 +6,9 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Trees.Vectors;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -115,15 +118,32 @@ final class QueryRoundTripTest {
   private static NestedOptions nestedOptions(RandomGenerator random) {
     InnerHits hits =
         new InnerHits(
-            perhaps(random, "n"),
-            random.nextInt(3),
-            random.nextInt(9),
-            perhaps(random, "[{\"c.d.n\":\"desc\"}]"),
-            perhaps(random, "{\"includes\":[\"c.*\"]}"));
+            perhaps(random, "n"), random.nextInt(3), random.nextInt(9), innerHitsOptions(random));
     return new NestedOptions(
         Cases.oneOf(random, NestedOptions.ScoreMode.values()),
         random.nextBoolean(),
         random.nextBoolean() ? null : hits);
+  }
+
+  private static SortedMap<String, String> innerHitsOptions(RandomGenerator random) {
+    SortedMap<String, String> options = new TreeMap<>();
+    new TreeMap<>(
+            Map.of(
+                "sort",
+                "[{\"c.d.n\":\"desc\"}]",
+                "_source",
+                "{\"includes\":[\"c.*\"]}",
+                "explain",
+                "true",
+                "highlight",
+                "{\"fields\":{\"c.t\":{}}}"))
+        .forEach(
+            (key, json) -> {
+              if (random.nextBoolean()) {
+                options.put(key, json);
+              }
+            });
+    return options;
   }
 
   private static Query range(RandomGenerator random, float boost, @Nullable String name) {

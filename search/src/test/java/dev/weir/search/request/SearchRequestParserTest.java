@@ -81,6 +81,7 @@ final class SearchRequestParserTest {
                             new Aggregation.Numbers(Aggregation.Figure.MIN, FieldValues.of("f")),
                             null)),
                     List.of(),
+                    null,
                     null)));
   }
 
