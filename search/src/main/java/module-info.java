@@ -12,7 +12,9 @@ module dev.weir.search {
   requires org.apache.lucene.queries;
   requires transitive org.apache.lucene.join;
 
-  // packed bits are found by the name of their format
+  // Lucene finds both by the names that segments carry
+  provides org.apache.lucene.codecs.Codec with
+      dev.weir.search.shard.IndexCodec;
   provides org.apache.lucene.codecs.KnnVectorsFormat with
       dev.weir.search.vector.HammingVectorsFormat;
 

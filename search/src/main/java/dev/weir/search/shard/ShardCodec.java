@@ -22,9 +22,8 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 
 /**
- * Lucene's own codec, with the graph and the compression that the mapping gives each vector field.
- * Any Lucene of this version reads the segments, but for fields of packed bits, which need {@link
- * HammingVectorsFormat}.
+ * The part of the {@link IndexCodec} that depends on the mapping when segments are written: the
+ * graph and the compression of each vector field. Readers find them in the segment.
  */
 final class ShardCodec extends Lucene104Codec {
 

@@ -112,7 +112,7 @@ final class ShardIndex implements AutoCloseable {
     try {
       directory = files.open(path);
       IndexWriterConfig config = new IndexWriterConfig(gapAnalyzer());
-      config.setCodec(new ShardCodec(mapping));
+      config.setCodec(new IndexCodec(new ShardCodec(mapping)));
       config.setRAMBufferSizeMB(RAM_BUFFER_MB);
       config.setCommitOnClose(false);
       return new ShardIndex(directory, new IndexWriter(directory, config));

@@ -21,7 +21,10 @@ class VectorStrategyTest {
     "11, 100000, 128, 10, CHEAP",
     "3906, 100000, 128, 10, CHEAP",
     "3907, 100000, 128, 10, WALK_AS_DEAR",
-    "10000, 100000, 128, 10, WALK_AS_DEAR",
+    "7599, 100000, 128, 10, WALK_AS_DEAR",
+    // a scan is so dear that a look whether accepted documents crowd costs little beside it
+    "7600, 100000, 128, 10, walk 100",
+    "10000, 100000, 128, 10, walk 100",
     "20000, 100000, 128, 10, walk 30",
     "100000, 1000000, 128, 10, walk 30",
     "50000, 100000, 128, 10, walk 50",
@@ -31,7 +34,7 @@ class VectorStrategyTest {
     "3000, 3000, 128, 10, CHEAP",
     // few dimensions: reaching a vector is what costs
     "7812, 100000, 2, 10, CHEAP",
-    "7813, 100000, 2, 10, WALK_AS_DEAR",
+    "7813, 100000, 2, 10, walk 100",
     "20000, 100000, 2, 10, walk 30",
     // many dimensions: a walk pays early, but not for fewer than it would visit
     "325, 100000, 1536, 10, CHEAP",
@@ -80,6 +83,18 @@ class VectorStrategyTest {
     Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
     assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
     assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
+  }
+
+  @Test
+  void aLookGoesOnOnlyIfAcceptedDocumentsCrowd() {
+    Segment tenth = segment(10_000, 100_000, 128, 10);
+    Step.Walk look = walk(tenth);
+    assertThat(look.patience()).isEqualTo(256 + 2 * 100);
+    assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
+    assertThat(VectorStrategy.after(tenth, look, new Walked(7, 0, /* isCut= */ true)))
+        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+    assertThat(VectorStrategy.after(tenth, look, new Walked(100, 130, /* isCut= */ false)))
+        .isEqualTo(new Step.Done());
   }
 
   @Test
