@@ -236,6 +236,10 @@ final class ShardSearch {
   /** Searches. */
   ShardAnswer.Found run() throws IOException {
     int countMax = plan.countMax();
+    if (plan.depth() == 0) {
+      return new ShardAnswer.Found(
+          this, countOnly(countMax), Float.NaN, List.of(List.of()), aggregate());
+    }
     List<List<ShardHit>> lists = new ArrayList<>();
     List<TotalHits> totals = new ArrayList<>();
     for (Query query : queries()) {
@@ -245,6 +249,13 @@ final class ShardSearch {
     }
     TotalHits total = totals.size() == 1 ? totals.getFirst() : union(totals, countMax);
     return new ShardAnswer.Found(this, total, maxScore(lists.getFirst()), lists, aggregate());
+  }
+
+  /** No hits are wanted, so nothing is scored: a dashboard asks for aggregations alone. */
+  private TotalHits countOnly(int countMax) throws IOException {
+    return countMax == 0
+        ? new TotalHits(0, TotalHits.Relation.AT_LEAST)
+        : new TotalHits(count(), TotalHits.Relation.EQUAL);
   }
 
   private TopDocs byScore(Query query, int countMax) throws IOException {

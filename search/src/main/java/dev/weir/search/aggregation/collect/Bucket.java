@@ -16,6 +16,11 @@ final class Bucket implements State {
 
   /** The aggregations inside each bucket of one aggregation, in one segment. */
   record Maker(List<State.Source> inner) {
+    /** Whether buckets count documents and nothing else. */
+    boolean isEmpty() {
+      return inner.isEmpty();
+    }
+
     Bucket newBucket() throws IOException {
       List<State> states = new ArrayList<>(inner.size());
       for (State.Source source : inner) {

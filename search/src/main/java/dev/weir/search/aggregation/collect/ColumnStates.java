@@ -12,11 +12,12 @@ final class ColumnStates {
   private ColumnStates() {}
 
   static State.Source source(
-      Aggregation aggregation, Column column, LeafReader leaf, Bucket.Maker inner)
+      Aggregation aggregation, Column column, LeafReader leaf, Bucket.Maker inner, int countersMax)
       throws IOException {
     return switch (column) {
       case Column.Unmapped _ -> unmapped(aggregation, inner);
-      case Column.Terms terms -> TermStates.source(aggregation, new TermColumn(terms, leaf), inner);
+      case Column.Terms terms ->
+          TermStates.source(aggregation, new TermColumn(terms, leaf), inner, countersMax);
       case Column.Numbers numbers ->
           NumberStates.source(aggregation, numbers, numbers.in(leaf), inner);
     };

@@ -18,6 +18,12 @@ import org.apache.lucene.search.Weight;
  * refusals made. Immutable; made once for a shard, used by every thread that searches its segments.
  */
 final class Plan {
+  /** Counters of the terms of a segment, 512 KB, where there is one set of them. */
+  private static final int ROOT_COUNTERS_MAX = 1 << 16;
+
+  /** The same, 1 KB, where each bucket of an aggregation has its own. */
+  private static final int INNER_COUNTERS_MAX = 1 << 7;
+
   private final int shard;
   private final List<Node> nodes;
 
@@ -150,13 +156,18 @@ final class Plan {
 
   /** What makes buckets of one segment, ready for its documents. */
   Bucket.Maker in(LeafReaderContext leaf, CurrentScore score) throws IOException {
+    return in(leaf, score, ROOT_COUNTERS_MAX);
+  }
+
+  private Bucket.Maker in(LeafReaderContext leaf, CurrentScore score, int countersMax)
+      throws IOException {
     List<State.Source> sources = new ArrayList<>(nodes.size());
     for (Node node : nodes) {
-      Bucket.Maker inner = node.inner().in(leaf, score);
+      Bucket.Maker inner = node.inner().in(leaf, score, INNER_COUNTERS_MAX);
       sources.add(
           switch (node) {
             case Node.OverColumn(Aggregation aggregation, Column column, _) ->
-                ColumnStates.source(aggregation, column, leaf.reader(), inner);
+                ColumnStates.source(aggregation, column, leaf.reader(), inner, countersMax);
             case Node.OverQueries(Aggregation aggregation, List<Weight> weights, _) ->
                 QueryStates.source(aggregation, weights, leaf, inner);
             case Node.OverAll _ -> inner::newBucket;

@@ -21,14 +21,66 @@ import org.apache.lucene.util.StringHelper;
 final class TermStates {
   private TermStates() {}
 
-  static State.Source source(Aggregation aggregation, TermColumn column, Bucket.Maker inner) {
+  /**
+   * The states of an aggregation.
+   *
+   * @param countersMax terms up to which each has a counter from the start
+   */
+  static State.Source source(
+      Aggregation aggregation, TermColumn column, Bucket.Maker inner, int countersMax) {
     return switch (aggregation) {
+      case Aggregation.Terms terms when inner.isEmpty() && column.size() <= countersMax ->
+          () -> new TermCounts(terms, column);
       case Aggregation.Terms terms -> () -> new TermBuckets(terms, column, inner);
       case Aggregation.Missing _ -> () -> new MissingTerms(column, inner.newBucket());
       case Aggregation.Cardinality(_, int exactMax) -> () -> new DistinctTerms(column, exactMax);
       case Aggregation.Numbers _ -> () -> new TermCount(column);
       default -> throw new AssertionError("no aggregation of terms: " + aggregation.type());
     };
+  }
+
+  /**
+   * Buckets of nothing but documents. A counter a term instead of a bucket in a map: two thirds of
+   * the CPU of a terms aggregation were the map's.
+   */
+  private static final class TermCounts implements State {
+    private final Aggregation.Terms terms;
+    private final TermColumn column;
+    private final long[] docsByOrdinal; // the last one counts documents without a term
+
+    TermCounts(Aggregation.Terms terms, TermColumn column) {
+      this.terms = terms;
+      this.column = column;
+      this.docsByOrdinal = new long[(int) column.size() + 1];
+    }
+
+    @Override
+    public void collect(int doc) throws IOException {
+      int count = column.count(doc);
+      for (int i = 0; i < count; i++) {
+        long ordinal = column.ordinal(i);
+        docsByOrdinal[ordinal == TermColumn.MISSING ? docsByOrdinal.length - 1 : (int) ordinal]++;
+      }
+    }
+
+    @Override
+    public Partial part() throws IOException {
+      Predicate<Key> chosen = TermFilter.of(terms.choice(), new ValueKind.Text());
+      Map<Key, Partial.Bucket> parts = new HashMap<>();
+      for (int i = 0; i < docsByOrdinal.length; i++) {
+        boolean isMissing = i == docsByOrdinal.length - 1;
+        if (docsByOrdinal[i] > 0 || (terms.minDocCount() == 0 && !isMissing)) {
+          Key key = new Key.Term(column.term(isMissing ? TermColumn.MISSING : i));
+          if (chosen.test(key)) {
+            // The term that stands for no value may be a term of other documents too.
+            Partial.Bucket before = parts.get(key);
+            long docs = docsByOrdinal[i] + (before == null ? 0 : before.docs());
+            parts.put(key, new Partial.Bucket(docs, List.of()));
+          }
+        }
+      }
+      return new Partial.Buckets(new ValueKind.Text(), parts, 0, 0);
+    }
   }
 
   private static final class TermBuckets implements State {
