@@ -31,6 +31,11 @@ final class OpenIndexes implements AutoCloseable {
     indexes.forEach(index -> index.requireAllowed(query));
   }
 
+  /** The indexes' own names. */
+  List<String> names() {
+    return indexes.stream().map(index -> index.view().index()).toList();
+  }
+
   /** All shards. */
   List<ShardRef> shards() {
     List<ShardRef> shards = new ArrayList<>();

@@ -5,6 +5,7 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.error.ShardFailure;
 import dev.weir.search.hybrid.HybridScoring;
+import dev.weir.search.hybrid.Weights;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.pipeline.SearchPipeline;
 import dev.weir.search.pipeline.SearchPipelines;
@@ -13,6 +14,7 @@ import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.QueryWriter;
 import dev.weir.search.request.Collapse;
+import dev.weir.search.request.IndexBoost;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortOrder;
@@ -86,11 +88,17 @@ public final class Searches {
     awaitOffsets(expression, asked.limits(), deadline);
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
-      SearchRequest request = neural.embedded(pipeline.applyTo(asked));
+      SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(asked)));
       opened.requireAllowed(request.query());
       RequestRules.require(request);
       SearchPlan plan =
-          new SearchPlan(request, pipeline.scoring(), analyzers, filterCache, startMs, deadline);
+          new SearchPlan(
+              request,
+              scoring(request.query(), pipeline),
+              analyzers,
+              filterCache,
+              startMs,
+              deadline);
       requireWeights(plan);
       List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
       ShardCounts shards = counts("query", answers);
@@ -107,6 +115,17 @@ public final class Searches {
           hits,
           aggregations);
     }
+  }
+
+  /** The request with the factors of indexes by their own names. */
+  private SearchRequest withNamedBoosts(SearchRequest request) {
+    List<IndexBoost> named = new ArrayList<>();
+    for (IndexBoost boost : request.extras().indexBoosts()) {
+      try (OpenIndexes opened = new OpenIndexes(indexes.open(boost.index()))) {
+        opened.names().forEach(name -> named.add(new IndexBoost(name, boost.boost())));
+      }
+    }
+    return named.isEmpty() ? request : request.withExtras(request.extras().withIndexBoosts(named));
   }
 
   /** Waits for what the search has to see, no longer than it may take. */
@@ -235,6 +254,13 @@ public final class Searches {
         .withPage(
             new SearchRequest.Page(0, 0), List.of(new SortKey.IndexOrder(SortOrder.ASCENDING)))
         .withLimits(limits);
+  }
+
+  /** What the pipeline does with scores, with the weights of the query where it has its own. */
+  private static HybridScoring scoring(Query query, SearchPipeline pipeline) {
+    return query instanceof Hybrid hybrid && !hybrid.weights().isEmpty()
+        ? pipeline.scoring().withWeights(new Weights(hybrid.weights()))
+        : pipeline.scoring();
   }
 
   private static void requireWeights(SearchPlan plan) {

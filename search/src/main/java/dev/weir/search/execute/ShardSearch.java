@@ -12,6 +12,7 @@ import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.request.Collapse;
+import dev.weir.search.request.IndexBoost;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortValue;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.ConstantScoreQuery;
@@ -122,6 +124,10 @@ final class ShardSearch {
     } else {
       queries.add(translator.translate(query));
     }
+    float boost = indexBoost(ref, plan);
+    if (boost != dev.weir.search.query.Query.NO_BOOST) {
+      queries.replaceAll(part -> new BoostQuery(part, boost));
+    }
     Float minScore = plan.request().minScore();
     if (minScore != null && !plan.isHybrid()) {
       queries.replaceAll(part -> new MinScoreQuery(part, minScore));
@@ -171,6 +177,16 @@ final class ShardSearch {
         plan.nowMs());
   }
 
+  private static float indexBoost(ShardRef ref, SearchPlan plan) {
+    String index = ref.index().view().index();
+    for (IndexBoost boost : plan.request().extras().indexBoosts()) {
+      if (boost.index().equals(index)) {
+        return boost.boost();
+      }
+    }
+    return dev.weir.search.query.Query.NO_BOOST;
+  }
+
   private static dev.weir.search.query.Query withPostFilter(
       dev.weir.search.query.Query query, SearchPlan plan) {
     dev.weir.search.query.Query postFilter = plan.request().postFilter();
@@ -202,7 +218,7 @@ final class ShardSearch {
               .with("index", ref.index().view().index()));
     }
     requireGroupsWithinWindow(ref, plan);
-    if (plan.request().query() instanceof Hybrid(_, Integer depth, _, _)
+    if (plan.request().query() instanceof Hybrid(_, Integer depth, _, _, _)
         && depth != null
         && (depth < 1 || depth > windowMax)) {
       throw new SearchException(

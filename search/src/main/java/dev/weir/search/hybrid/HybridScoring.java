@@ -13,6 +13,9 @@ public sealed interface HybridScoring {
   /** The share of each sub-query. */
   Weights weights();
 
+  /** The same with other shares. */
+  HybridScoring withWeights(Weights others);
+
   /**
    * Checks that what is said of each sub-query is said of as many as there are.
    *
@@ -57,6 +60,11 @@ public sealed interface HybridScoring {
     }
 
     @Override
+    public HybridScoring withWeights(Weights others) {
+      return new ByScore(normalization, combination, others);
+    }
+
+    @Override
     public void requireFor(int subQueries) {
       weights.requireFor(subQueries);
       normalization.requireFor(subQueries);
@@ -75,7 +83,7 @@ public sealed interface HybridScoring {
 
     @Override
     public String combining() {
-      return combination.technique() + " combination of:";
+      return combination.technique() + " combination" + weights.said() + " of:";
     }
 
     @Override
@@ -115,6 +123,11 @@ public sealed interface HybridScoring {
     }
 
     @Override
+    public HybridScoring withWeights(Weights others) {
+      return new ByRank(rankConstant, others);
+    }
+
+    @Override
     public void requireFor(int subQueries) {
       weights.requireFor(subQueries);
     }
@@ -148,7 +161,7 @@ public sealed interface HybridScoring {
 
     @Override
     public String combining() {
-      return TECHNIQUE + " combination of:";
+      return TECHNIQUE + " combination" + weights.said() + " of:";
     }
 
     @Override

@@ -50,6 +50,11 @@ public record Weights(List<Double> values) {
     }
   }
 
+  /** What an explanation adds; nothing where all count alike. */
+  String said() {
+    return values.isEmpty() ? "" : ", weights=" + values + ",";
+  }
+
   double of(int subQuery) {
     return values.isEmpty() ? 1.0 : values.get(subQuery);
   }

@@ -19,6 +19,9 @@ final class HybridQueries {
 
   private static final String HYBRID = "hybrid";
 
+  /** As far from 1 as the sum of weights may be, with room for the error of the addition. */
+  private static final double WEIGHT_SUM_TOLERANCE = 0.01 + 1e-9;
+
   private final JsonReader in;
   private final QueryReader all;
   private final Label label = new Label();
@@ -27,6 +30,7 @@ final class HybridQueries {
   private FilterMode mode = FilterMode.AND;
   private PushDown reach = PushDown.VECTORS;
   private @Nullable Integer paginationDepth;
+  private List<Double> weights = List.of();
 
   private HybridQueries(JsonReader in, QueryReader all) {
     this.in = in;
@@ -47,8 +51,16 @@ final class HybridQueries {
     if (label.boost() != Query.NO_BOOST) {
       throw in.parsing("[hybrid] query does not support [boost]; boost its queries or weight them");
     }
+    if (!weights.isEmpty() && weights.size() != queries.size()) {
+      throw in.illegalArgument(
+          "[hybrid] [weights] must be as many as its [queries], one for each in their order;"
+              + " weights="
+              + weights.size()
+              + " queries="
+              + queries.size());
+    }
     Query filtered =
-        new Hybrid(queries, paginationDepth, label.boost(), label.name())
+        new Hybrid(queries, paginationDepth, weights, label.boost(), label.name())
             .filteredBy(filter, mode, reach);
     return switch (reach) {
       case VECTORS, DEEP -> filtered.withOwnFilters();
@@ -62,6 +74,7 @@ final class HybridQueries {
       case "filter" -> filter = all.commonFilter("[hybrid] query's [filter]");
       case "filter_mode" -> mode = mode();
       case "filter_push_down" -> reach = reach();
+      case "weights" -> weights = weights();
       case "pagination_depth" -> paginationDepth = depth();
       default -> label.takeOrRefuse(in, HYBRID);
     }
@@ -77,10 +90,41 @@ final class HybridQueries {
         throw in.parsing(
             "Number of sub-queries exceeds maximum supported by [hybrid] query, which is "
                 + all.limits().hybridQueriesMax()
-                + " whatever the index setting [index.weir.hybrid.max_queries] says; combine some of"
-                + " them in a [bool] or [dis_max] query");
+                + " whatever the index setting [index.weir.hybrid.max_queries] says; combine some"
+                + " of them in a [bool] or [dis_max] query");
       }
       read.add(all.ofHybrid());
+    }
+    return read;
+  }
+
+  /** The rules are those of the weights in a search pipeline. */
+  private List<Double> weights() {
+    if (!in.at(JsonToken.START_ARRAY)) {
+      throw in.parsing(
+          "[hybrid] [weights] must be an array with a number for each of its [queries], found ["
+              + in.tokenName()
+              + "]");
+    }
+    List<Double> read = new ArrayList<>();
+    double sum = 0;
+    while (in.next() != JsonToken.END_ARRAY) {
+      double weight = in.number(HYBRID);
+      if (!(weight >= 0 && weight <= 1)) {
+        throw in.illegalArgument(
+            "[hybrid] each of [weights] must be between 0.0 and 1.0, got [" + weight + "]");
+      }
+      if (read.size() == all.limits().hybridQueriesMax()) {
+        throw in.illegalArgument(
+            "[hybrid] has more [weights] than it can have [queries], which are at most "
+                + all.limits().hybridQueriesMax());
+      }
+      read.add(weight);
+      sum += weight;
+    }
+    if (read.isEmpty() || Math.abs(sum - 1) > WEIGHT_SUM_TOLERANCE) {
+      throw in.illegalArgument(
+          "[hybrid] [weights] must sum to 1.0, sum=" + (float) sum + " weights=" + read);
     }
     return read;
   }

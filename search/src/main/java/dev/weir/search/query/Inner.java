@@ -133,7 +133,8 @@ final class Inner {
         List<Query> changed = each(hybrid.queries(), change);
         yield changed == hybrid.queries()
             ? hybrid
-            : new Hybrid(changed, hybrid.paginationDepth(), hybrid.boost(), hybrid.name());
+            : new Hybrid(
+                changed, hybrid.paginationDepth(), hybrid.weights(), hybrid.boost(), hybrid.name());
       }
     };
   }

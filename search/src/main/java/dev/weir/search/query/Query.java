@@ -447,11 +447,26 @@ public sealed interface Query {
    *
    * @param queries 1 to {@link QueryLimits#hybridQueriesMax()} of them
    * @param paginationDepth how many documents each query keeps on a shard; null for the default
+   * @param weights the share of each query in the combined score, instead of what the search
+   *     pipeline says; empty to leave it to the pipeline
    */
   record Hybrid(
-      List<Query> queries, @Nullable Integer paginationDepth, float boost, @Nullable String name)
+      List<Query> queries,
+      @Nullable Integer paginationDepth,
+      List<Double> weights,
+      float boost,
+      @Nullable String name)
       implements Query {
     public Hybrid {
+      weights = List.copyOf(weights);
+      if (!weights.isEmpty() && weights.size() != queries.size()) {
+        throw new IllegalArgumentException(
+            "[hybrid] [weights] must be as many as its queries, one for each in their order,"
+                + " weights="
+                + weights.size()
+                + " queries="
+                + queries.size());
+      }
       if (boost != NO_BOOST) {
         throw new IllegalArgumentException("[hybrid] has no boost but 1, boost=" + boost);
       }

@@ -349,6 +349,12 @@ public final class QueryWriter {
     if (hybrid.paginationDepth() != null) {
       out.writeNumberProperty("pagination_depth", hybrid.paginationDepth());
     }
+    if (!hybrid.weights().isEmpty()) {
+      out.writeName("weights");
+      out.writeStartArray();
+      hybrid.weights().forEach(out::writeNumber);
+      out.writeEndArray();
+    }
     label(hybrid);
   }
 

@@ -42,7 +42,8 @@ final class SearchBody {
           "aggregations",
           "rescore",
           "highlight",
-          "collapse");
+          "collapse",
+          "indices_boost");
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
   private static final Set<String> NOT_SERVED =
@@ -54,7 +55,6 @@ final class SearchBody {
           "script_fields",
           "docvalue_fields",
           "fields",
-          "indices_boost",
           "derived",
           "stats",
           "ext",
@@ -85,6 +85,7 @@ final class SearchBody {
   private List<Rescoring> rescores = List.of();
   private @Nullable Highlight highlight;
   private @Nullable Collapse collapse;
+  private List<IndexBoost> indexBoosts = List.of();
 
   SearchBody(JsonReader in, QueryParser queries) {
     this.in = in;
@@ -130,6 +131,7 @@ final class SearchBody {
       case "rescore" -> rescores = new RescoringReader(in, queries).read();
       case "highlight" -> highlight = new HighlightReader(in, queries).read();
       case "collapse" -> collapse = new CollapseReader(in).read();
+      case "indices_boost" -> indexBoosts = new IndexBoostReader(in).read();
       default -> other(in.key());
     }
   }
@@ -231,7 +233,8 @@ final class SearchBody {
         new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores),
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
         new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
-        new SearchRequest.Extras(searchAfter, aggregations, rescores, highlight, collapse));
+        new SearchRequest.Extras(
+            searchAfter, aggregations, rescores, highlight, collapse, indexBoosts));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

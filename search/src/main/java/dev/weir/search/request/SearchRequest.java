@@ -201,26 +201,35 @@ public record SearchRequest(
    * @param rescores what the best hits are scored by once more, in this order
    * @param highlight which matches are shown in their text; null for none
    * @param collapse of which hits only the best is shown; null for none
+   * @param indexBoosts factors on the scores of whole indexes, of which the first that fits counts
    */
   public record Extras(
       List<SortValue> searchAfter,
       List<Aggregation.Named> aggregations,
       List<Rescoring> rescores,
       @Nullable Highlight highlight,
-      @Nullable Collapse collapse) {
+      @Nullable Collapse collapse,
+      List<IndexBoost> indexBoosts) {
     /** Nothing. */
-    public static final Extras NONE = new Extras(List.of(), List.of(), List.of(), null, null);
+    public static final Extras NONE =
+        new Extras(List.of(), List.of(), List.of(), null, null, List.of());
 
     /** Copies the lists. */
     public Extras {
       searchAfter = List.copyOf(searchAfter);
       aggregations = List.copyOf(aggregations);
       rescores = List.copyOf(rescores);
+      indexBoosts = List.copyOf(indexBoosts);
     }
 
     /** The same with hits scored once more in other ways. */
     public Extras withRescores(List<Rescoring> others) {
-      return new Extras(searchAfter, aggregations, others, highlight, collapse);
+      return new Extras(searchAfter, aggregations, others, highlight, collapse, indexBoosts);
+    }
+
+    /** The same with other factors on scores. */
+    public Extras withIndexBoosts(List<IndexBoost> others) {
+      return new Extras(searchAfter, aggregations, rescores, highlight, collapse, others);
     }
   }
 

@@ -44,6 +44,13 @@ final class HybridRefusalsTest {
       textBlock =
           """
           {hybrid:{queries:[M],filter:[T]}}       | [filter] | put them into the [filter] of one [bool]
+          {hybrid:{queries:[M,T],weights:[1]}}    | [weights] | weights=1 queries=2
+          {hybrid:{weights:[0.5,0.25,0.25],queries:[M,T]}} | [weights] | one for each in their order
+          {hybrid:{queries:[M,T],weights:[0.5,0.4]}} | [weights] | must sum to 1.0, sum=0.9
+          {hybrid:{queries:[M,T],weights:[1.5,-0.5]}} | [weights] | between 0.0 and 1.0, got [1.5]
+          {hybrid:{queries:[M],weights:1}}        | [weights] | must be an array
+          {hybrid:{queries:[M],weights:[]}}       | [weights] | must sum to 1.0
+          {hybrid:{queries:[M],weights:['x']}}    | [weights] | must be a number
           {hybrid:{queries:[M],filter:'x'}}       | [filter] | must be a query object
           {hybrid:{queries:[M],filter:7}}         | [filter] | must be a query object
           {hybrid:{queries:[M],filter:null}}      | [filter] | must be a query object

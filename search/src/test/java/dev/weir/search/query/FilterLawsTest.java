@@ -154,7 +154,9 @@ final class FilterLawsTest {
                 new Query.Bool(List.of(), List.of(), List.of(one), List.of(), null, 2, "b" + level);
           };
     }
-    return random.nextInt(4) == 0 ? new Query.Hybrid(List.of(inner), null, 1, null) : inner;
+    return random.nextInt(4) == 0
+        ? new Query.Hybrid(List.of(inner), null, List.of(), 1, null)
+        : inner;
   }
 
   @Test

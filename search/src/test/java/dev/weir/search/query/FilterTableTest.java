@@ -217,13 +217,15 @@ final class FilterTableTest {
 
   @Test
   void hybridHandsItToEveryQuery() {
-    Query hybrid = new Hybrid(List.of(LEAF, KNN, bool(List.of(LEAF), List.of(G))), 20, 1, "hybrid");
+    Query hybrid =
+        new Hybrid(List.of(LEAF, KNN, bool(List.of(LEAF), List.of(G))), 20, List.of(), 1, "hybrid");
     assertThat(and(hybrid))
         .isEqualTo(
             new Hybrid(
                 List.of(
                     Bool.of(List.of(LEAF), List.of(F)), knn(F), bool(List.of(LEAF), List.of(G, F))),
                 20,
+                List.of(),
                 1,
                 "hybrid"));
   }
@@ -388,11 +390,11 @@ final class FilterTableTest {
 
   @Test
   void hybridIsNeverInsideAnotherQuery() {
-    Query hybrid = new Hybrid(List.of(LEAF), null, 1, null);
+    Query hybrid = new Hybrid(List.of(LEAF), null, List.of(), 1, null);
     assertThatThrownBy(() -> Bool.of(List.of(hybrid), List.of()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> knn(hybrid)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Hybrid(List.of(hybrid), null, 1, null))
+    assertThatThrownBy(() -> new Hybrid(List.of(hybrid), null, List.of(), 1, null))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> and(LEAF.filteredBy(hybrid, FilterMode.AND)))
         .isInstanceOf(IllegalArgumentException.class);

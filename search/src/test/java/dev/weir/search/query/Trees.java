@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +105,14 @@ final class Trees {
 
   /** A hybrid of one to four trees. */
   Query hybrid(int depth) {
+    List<Query> queries = some(depth, 1);
+    List<Double> equal = Collections.nCopies(queries.size(), 1.0 / queries.size());
     return new Query.Hybrid(
-        some(depth, 1), random.nextBoolean() ? null : 1 + random.nextInt(50), 1, name());
+        queries,
+        random.nextBoolean() ? null : 1 + random.nextInt(50),
+        random.nextBoolean() ? List.of() : equal,
+        1,
+        name());
   }
 
   Query.Bool bool(int depth) {

@@ -82,7 +82,8 @@ final class SearchRequestParserTest {
                             null)),
                     List.of(),
                     null,
-                    null)));
+                    null,
+                    List.of())));
   }
 
   @Test
