@@ -30,6 +30,7 @@ module dev.weir.search {
   exports dev.weir.search.highlight;
   exports dev.weir.search.hybrid;
   exports dev.weir.search.index;
+  exports dev.weir.search.ingest;
   exports dev.weir.search.json;
   exports dev.weir.search.log;
   exports dev.weir.search.mapping;

@@ -18,7 +18,7 @@ import tools.jackson.core.JsonGenerator;
 
 /** Many writes in one request, each with a result of its own. */
 final class BulkRoutes {
-  private static final Set<String> KNOWN = union(WriteAnswers.PARAMETERS, Set.of("batch_size"));
+  private static final Set<String> KNOWN = union(WriteAnswers.PUT_PARAMETERS, Set.of("batch_size"));
 
   private final Documents documents;
   private final InstantSource clock;
@@ -48,13 +48,14 @@ final class BulkRoutes {
 
   private CompletableFuture<RestResponse> bulk(RestRequest request) {
     long startMs = clock.millis();
-    WriteAnswers.refusePipeline(request);
     var refresh = WriteAnswers.refresh(request);
     List<BulkOperation> operations =
         BulkBody.parse(
             ByteBuffer.wrap(request.body()).asReadOnlyBuffer(),
-            request.segmentIfAny("index").orElse(null),
-            request.flag("require_alias") ? IndexCreation.REFUSED : IndexCreation.AUTO);
+            new BulkBody.Defaults(
+                request.segmentIfAny("index").orElse(null),
+                request.flag("require_alias") ? IndexCreation.REFUSED : IndexCreation.AUTO,
+                request.parameter("pipeline").orElse(null)));
     return documents
         .bulk(operations, refresh)
         // Not on the thread of the log that tells of the commit: an answer may be megabytes long.

@@ -1,8 +1,8 @@
 package dev.weir.rest;
 
-import dev.weir.search.document.ExactTree;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
+import dev.weir.search.mapping.ExactTree;
 import dev.weir.search.request.NamePattern;
 import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashSet;

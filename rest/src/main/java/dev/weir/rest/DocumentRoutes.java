@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 final class DocumentRoutes {
   private static final Set<String> PUT =
       union(
-          WriteAnswers.PARAMETERS,
+          WriteAnswers.PUT_PARAMETERS,
           Set.of("if_seq_no", "if_primary_term", "version", "version_type", "op_type"));
 
   private static final Set<String> DELETE =
@@ -29,7 +29,7 @@ final class DocumentRoutes {
 
   private static final Set<String> UPDATE =
       union(
-          WriteAnswers.PARAMETERS,
+          WriteAnswers.PUT_PARAMETERS,
           Set.of("if_seq_no", "if_primary_term", "retry_on_conflict", "lang"));
 
   /** Times that an update is tried again, at most; each is a read and a write. */
@@ -85,7 +85,8 @@ final class DocumentRoutes {
             request.segmentIfAny("id").orElse(null),
             ByteBuffer.wrap(request.body()),
             condition,
-            creation(request)));
+            creation(request),
+            request.parameter("pipeline").orElse(null)));
   }
 
   private CompletableFuture<RestResponse> delete(RestRequest request) {
@@ -119,11 +120,11 @@ final class DocumentRoutes {
                     null,
                     null)
                 .condition(),
-            creation(request)));
+            creation(request),
+            request.parameter("pipeline").orElse(null)));
   }
 
   private CompletableFuture<RestResponse> write(RestRequest request, BulkOperation operation) {
-    WriteAnswers.refusePipeline(request);
     return documents
         .write(operation, WriteAnswers.refresh(request))
         .thenApply(DocumentRoutes::answer);

@@ -18,6 +18,7 @@ final class Routes {
     MultiSearchRoutes.addTo(router, services);
     RankEvalRoutes.addTo(router, services);
     PipelineRoutes.addTo(router, services);
+    IngestRoutes.addTo(router, services);
     ModelRoutes.addTo(router, services);
     IndexRoutes.addTo(router, services);
     AliasRoutes.addTo(router, services);

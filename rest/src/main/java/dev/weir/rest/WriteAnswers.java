@@ -10,8 +10,10 @@ import tools.jackson.core.JsonGenerator;
 final class WriteAnswers {
   /** URL parameters of every write. */
   static final Set<String> PARAMETERS =
-      Set.of(
-          "refresh", "routing", "timeout", "pipeline", "require_alias", "wait_for_active_shards");
+      Set.of("refresh", "routing", "timeout", "require_alias", "wait_for_active_shards");
+
+  /** URL parameters of every write that puts documents. */
+  static final Set<String> PUT_PARAMETERS = UrlParameters.union(PARAMETERS, Set.of("pipeline"));
 
   private WriteAnswers() {}
 
@@ -31,21 +33,6 @@ final class WriteAnswers {
     };
   }
 
-  /**
-   * Refuses a pipeline that documents are to go through before they are written.
-   *
-   * @throws SearchException 400 if there is one
-   */
-  static void refusePipeline(RestRequest request) {
-    request
-        .parameter("pipeline")
-        .filter(id -> !id.equals("_none"))
-        .ifPresent(
-            id -> {
-              throw SearchException.illegalArgument("pipeline with id [" + id + "] does not exist");
-            });
-  }
-
   /** Writes the members of a result into an object that is open. */
   static void writeMembers(JsonGenerator json, WriteResult.Done done) {
     json.writeStringProperty("_index", done.index());
@@ -61,7 +48,9 @@ final class WriteAnswers {
     json.writeNumberProperty("successful", done.copies().successful());
     json.writeNumberProperty("failed", done.copies().failed());
     json.writeEndObject();
-    json.writeNumberProperty("_seq_no", done.seqNo());
-    json.writeNumberProperty("_primary_term", done.primaryTerm());
+    if (done.seqNo() >= 0) { // else nothing was written
+      json.writeNumberProperty("_seq_no", done.seqNo());
+      json.writeNumberProperty("_primary_term", done.primaryTerm());
+    }
   }
 }

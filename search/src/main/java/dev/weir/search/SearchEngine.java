@@ -8,6 +8,7 @@ import dev.weir.search.document.Documents;
 import dev.weir.search.execute.SearchResources;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.Indices;
+import dev.weir.search.ingest.IngestPipelines;
 import dev.weir.search.log.LogTopics;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.DocumentParser;
@@ -36,6 +37,7 @@ public final class SearchEngine implements AutoCloseable {
   private final Models models;
   private final ModelRegistry registry;
   private final Indices indices;
+  private final IngestPipelines ingestPipelines;
   private final Documents documents;
   private final SearchPipelines pipelines;
   private final Searches searches;
@@ -68,7 +70,11 @@ public final class SearchEngine implements AutoCloseable {
             threads.applying(),
             threads.later());
     this.indices = new Indices(catalog, environment, config.directory(), random, threads.opening());
-    this.documents = new Documents(indices, random, threads.requests(), config.autoCreation());
+    this.ingestPipelines =
+        new IngestPipelines(
+            new CatalogDefinitions(catalog, DefinitionKind.INGEST_PIPELINE), models, clock);
+    this.documents =
+        new Documents(indices, ingestPipelines, random, threads.requests(), config.autoCreation());
     this.pipelines = new SearchPipelines(new CatalogPipelines(catalog), QueryParser.DEFAULT);
     this.searches =
         new Searches(
@@ -113,6 +119,11 @@ public final class SearchEngine implements AutoCloseable {
   /** The search pipelines. */
   public SearchPipelines pipelines() {
     return pipelines;
+  }
+
+  /** The ingest pipelines. */
+  public IngestPipelines ingestPipelines() {
+    return ingestPipelines;
   }
 
   /** The models. */

@@ -110,6 +110,16 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
     return value("index.search.default_pipeline").filter(name -> !name.equals("_none"));
   }
 
+  /** {@code index.default_pipeline}: what documents go through whose request names no pipeline. */
+  public Optional<String> defaultIngestPipeline() {
+    return value("index.default_pipeline").filter(name -> !name.equals("_none"));
+  }
+
+  /** {@code index.final_pipeline}: what every document goes through last. */
+  public Optional<String> finalIngestPipeline() {
+    return value("index.final_pipeline").filter(name -> !name.equals("_none"));
+  }
+
   /** The same settings with some changed; an empty value takes one away. */
   IndexSettings with(Map<String, Optional<String>> changes) {
     SortedMap<String, String> changed = new TreeMap<>(valueByName);

@@ -31,15 +31,23 @@ public final class BulkBody {
   private static final int OPERATIONS_MIN = 10_000;
 
   private final ByteBuffer body;
-  private final @Nullable String defaultIndex;
-  private final IndexCreation defaultCreation;
+  private final Defaults defaults;
   private final int operationsMax;
   private int line;
 
-  private BulkBody(ByteBuffer body, @Nullable String defaultIndex, IndexCreation creation) {
+  /**
+   * What holds for lines that do not say it.
+   *
+   * @param index null if the URL names none either
+   * @param creation for lines that do not say {@code require_alias}
+   * @param pipeline null for what the index says
+   */
+  public record Defaults(
+      @Nullable String index, IndexCreation creation, @Nullable String pipeline) {}
+
+  private BulkBody(ByteBuffer body, Defaults defaults) {
     this.body = body.duplicate();
-    this.defaultIndex = defaultIndex;
-    this.defaultCreation = creation;
+    this.defaults = defaults;
     long room = Runtime.getRuntime().maxMemory() / 4 / OPERATION_BYTES;
     this.operationsMax = Math.clamp(room, OPERATIONS_MIN, Integer.MAX_VALUE);
   }
@@ -54,6 +62,11 @@ public final class BulkBody {
    */
   public static List<BulkOperation> parse(
       ByteBuffer body, @Nullable String defaultIndex, IndexCreation defaultCreation) {
+    return parse(body, new Defaults(defaultIndex, defaultCreation, /* pipeline= */ null));
+  }
+
+  /** Reads all operations, as {@link #parse(ByteBuffer, String, IndexCreation)}. */
+  public static List<BulkOperation> parse(ByteBuffer body, Defaults defaults) {
     if (!body.hasRemaining()) {
       throw new SearchException(ErrorType.PARSE, "request body is required");
     }
@@ -61,7 +74,7 @@ public final class BulkBody {
       throw SearchException.illegalArgument(
           "The bulk request must be terminated by a newline [\\n]");
     }
-    List<BulkOperation> operations = new BulkBody(body, defaultIndex, defaultCreation).read();
+    List<BulkOperation> operations = new BulkBody(body, defaults).read();
     if (operations.isEmpty()) {
       throw new SearchException(
           ErrorType.REQUEST_VALIDATION, "Validation Failed: 1: no requests added;");
@@ -140,11 +153,21 @@ public final class BulkBody {
     return switch (name) {
       case "index" ->
           new BulkOperation.Put(
-              index, read.id, document(), read.conditions().condition(), read.creation);
+              index,
+              read.id,
+              document(),
+              read.conditions().condition(),
+              read.creation,
+              read.pipeline);
       case "create" -> {
         read.opType = "create";
         yield new BulkOperation.Put(
-            index, read.id, document(), read.conditions().condition(), read.creation);
+            index,
+            read.id,
+            document(),
+            read.conditions().condition(),
+            read.creation,
+            read.pipeline);
       }
       case "update" ->
           new BulkOperation.Update(
@@ -153,7 +176,8 @@ public final class BulkBody {
               document(),
               read.retriesOnConflict,
               read.conditions().condition(),
-              read.creation);
+              read.creation,
+              read.pipeline);
       case "delete" ->
           new BulkOperation.Delete(
               index, read.requireId(), read.conditions().condition(), read.creation);
@@ -178,7 +202,8 @@ public final class BulkBody {
   /** The members of an action line. */
   private final class Line {
 
-    private @Nullable String index = defaultIndex;
+    private @Nullable String index = defaults.index;
+    private @Nullable String pipeline = defaults.pipeline;
     private @Nullable String id;
     private @Nullable String opType;
     private @Nullable Long ifSeqNo;
@@ -186,7 +211,7 @@ public final class BulkBody {
     private @Nullable Long version;
     private @Nullable String versionType;
     private int retriesOnConflict;
-    private IndexCreation creation = defaultCreation;
+    private IndexCreation creation = defaults.creation;
 
     private void take(String key, JsonParser in) {
       if (in.currentToken() == JsonToken.VALUE_NULL) {
@@ -210,7 +235,7 @@ public final class BulkBody {
           }
         }
         case "routing" -> {} // the shard of a document follows from its id
-        case "pipeline" -> requireNoPipeline(in.getString());
+        case "pipeline" -> pipeline = in.getString();
         default -> throw malformed("unknown parameter [" + key + "]");
       }
     }
@@ -220,12 +245,6 @@ public final class BulkBody {
         return Long.parseLong(in.getString());
       } catch (NumberFormatException _) {
         throw malformed("[" + key + "] must be a whole number, not [" + in.getString() + "]");
-      }
-    }
-
-    private void requireNoPipeline(String pipeline) {
-      if (!pipeline.equals("_none")) {
-        throw SearchException.illegalArgument("pipeline with id [" + pipeline + "] does not exist");
       }
     }
 

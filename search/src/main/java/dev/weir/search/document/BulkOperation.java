@@ -56,13 +56,19 @@ public sealed interface BulkOperation {
     REFUSED
   }
 
-  /** Puts a document. An {@link Condition.Absent} makes it a create. */
+  /**
+   * Puts a document. An {@link Condition.Absent} makes it a create.
+   *
+   * @param pipeline that it goes through first, {@code _none} for none; null for what the index
+   *     says
+   */
   record Put(
       String index,
       @Nullable String id,
       ByteBuffer source,
       Condition condition,
-      IndexCreation creation)
+      IndexCreation creation,
+      @Nullable String pipeline)
       implements BulkOperation {
     @Override
     public Action action() {
@@ -84,6 +90,8 @@ public sealed interface BulkOperation {
    * {@code detect_noop}.
    *
    * @param retriesOnConflict times it is tried again after somebody else changed the document
+   * @param pipeline that a document goes through which is put where there is none, as in {@link
+   *     Put}
    */
   record Update(
       String index,
@@ -91,7 +99,8 @@ public sealed interface BulkOperation {
       ByteBuffer body,
       int retriesOnConflict,
       Condition condition,
-      IndexCreation creation)
+      IndexCreation creation,
+      @Nullable String pipeline)
       implements BulkOperation {
     @Override
     public Action action() {

@@ -85,6 +85,11 @@ final class BulkRun {
         new WriteResult.Failed(operation.action(), operation.index(), id == null ? "" : id, error);
   }
 
+  /** Tells of a document that a pipeline left out. */
+  void drop(int position, BulkOperation operation) {
+    results[position] = WriteResult.Done.dropped(operation);
+  }
+
   /** Takes an operation up; the index is there, or was a moment ago. */
   void add(int position, BulkOperation operation) {
     try {
@@ -132,7 +137,7 @@ final class BulkRun {
                       collected().stream()
                           .map(
                               result ->
-                                  result instanceof WriteResult.Done done
+                                  result instanceof WriteResult.Done done && done.seqNo() >= 0
                                       ? done.refreshed()
                                       : result)
                           .toList());

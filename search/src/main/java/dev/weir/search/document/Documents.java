@@ -5,8 +5,10 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.index.Indices;
+import dev.weir.search.ingest.IngestPipelines;
 import dev.weir.search.shard.Condition;
 import dev.weir.search.shard.StoredDocument;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ public final class Documents {
   }
 
   private final Indices indices;
+  private final Ingesting ingesting;
   private final DocumentIds ids;
   private final Executor requests;
   private final AutoCreation autoCreation;
@@ -41,12 +44,18 @@ public final class Documents {
   /**
    * Operations on the documents of these indexes.
    *
+   * @param pipelines that documents go through before they are written
    * @param random source of made-up ids
    * @param requests runs what reads documents and decides writes; may wait for the catalog
    */
   public Documents(
-      Indices indices, RandomGenerator random, Executor requests, AutoCreation autoCreation) {
+      Indices indices,
+      IngestPipelines pipelines,
+      RandomGenerator random,
+      Executor requests,
+      AutoCreation autoCreation) {
     this.indices = indices;
+    this.ingesting = new Ingesting(pipelines, indices);
     this.ids = new DocumentIds(random);
     this.requests = requests;
     this.autoCreation = autoCreation;
@@ -60,25 +69,72 @@ public final class Documents {
    */
   public CompletableFuture<List<WriteResult>> bulk(
       List<BulkOperation> operations, RefreshPolicy refresh) {
+    CompletableFuture<BulkRun> decided =
+        ingesting.isNeeded(operations)
+            ? CompletableFuture.<Void>completedFuture(null)
+                // unlike supplyAsync it hands a refusal of the pool on
+                .thenApplyAsync(_ -> ingested(operations), requests)
+            : asTheyAre(operations);
+    return decided.thenCompose(run -> run.finish(refresh)).exceptionallyCompose(Documents::failed);
+  }
+
+  private CompletableFuture<BulkRun> asTheyAre(List<BulkOperation> operations) {
     Map<String, SearchException> refusedByName = new ConcurrentHashMap<>();
     return makeMissing(operations, refusedByName)
         .thenApplyAsync(
             _ -> {
               BulkRun run = new BulkRun(indices, ids, operations.size());
               for (int i = 0; i < operations.size(); i++) {
-                BulkOperation operation = operations.get(i);
-                SearchException refused = refusal(operation, refusedByName);
-                if (refused == null) {
-                  run.add(i, operation);
-                } else {
-                  run.refuse(i, operation, refused);
-                }
+                add(run, i, operations.get(i), refusedByName);
               }
               return run;
             },
-            requests)
-        .thenCompose(run -> run.finish(refresh))
-        .exceptionallyCompose(Documents::failed);
+            requests);
+  }
+
+  /**
+   * Takes documents through their pipelines and writes them, a window at a time, so that trees and
+   * vectors of a large request are not in memory all at once. Waits for models, and for the catalog
+   * where a pipeline sends documents to an index that is not there.
+   */
+  private BulkRun ingested(List<BulkOperation> operations) {
+    BulkRun run = new BulkRun(indices, ids, operations.size());
+    Map<String, SearchException> refusedByName = new ConcurrentHashMap<>();
+    int position = 0;
+    for (List<BulkOperation> window : Ingesting.windows(operations)) {
+      List<Ingesting.Staged> staged = ingesting.run(window);
+      List<BulkOperation> ready = new ArrayList<>();
+      for (Ingesting.Staged each : staged) {
+        if (each instanceof Ingesting.Staged.Ready(BulkOperation operation)) {
+          ready.add(operation);
+        }
+      }
+      makeMissing(ready, refusedByName).join();
+      for (Ingesting.Staged each : staged) {
+        switch (each) {
+          case Ingesting.Staged.Ready(BulkOperation operation) ->
+              add(run, position, operation, refusedByName);
+          case Ingesting.Staged.Dropped(BulkOperation operation) -> run.drop(position, operation);
+          case Ingesting.Staged.Failed(BulkOperation operation, SearchException error) ->
+              run.refuse(position, operation, error);
+        }
+        position++;
+      }
+    }
+    return run;
+  }
+
+  private void add(
+      BulkRun run,
+      int position,
+      BulkOperation operation,
+      Map<String, SearchException> refusedByName) {
+    SearchException refused = refusal(operation, refusedByName);
+    if (refused == null) {
+      run.add(position, operation);
+    } else {
+      run.refuse(position, operation, refused);
+    }
   }
 
   /** Carries out one operation; fails with a {@link SearchException} where it is refused. */

@@ -3,6 +3,7 @@ package dev.weir.search.document;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
+import dev.weir.search.mapping.ExactTree;
 import dev.weir.search.mapping.Json;
 import dev.weir.search.shard.Condition;
 import java.nio.ByteBuffer;
@@ -95,6 +96,24 @@ record UpdateBody(
   Optional<ByteBuffer> created() {
     ObjectNode document = docIsUpsert ? doc : upsert;
     return Optional.ofNullable(document).map(UpdateBody::bytes);
+  }
+
+  /** The document to put where there is none, for changing it with {@link #withCreated}. */
+  Optional<ObjectNode> tree() {
+    return Optional.ofNullable(docIsUpsert ? doc : upsert);
+  }
+
+  /** The same body with another document to put where there is none. */
+  ByteBuffer withCreated(ObjectNode document) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.set("doc", docIsUpsert ? document : doc);
+    if (docIsUpsert) {
+      json.put("doc_as_upsert", true);
+    } else {
+      json.set("upsert", document);
+    }
+    json.put("detect_noop", seesNoop);
+    return bytes(json);
   }
 
   /** The document in place of this one; empty if nothing changes. */

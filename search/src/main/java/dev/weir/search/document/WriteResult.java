@@ -34,6 +34,29 @@ public sealed interface WriteResult {
       boolean forcedRefresh)
       implements WriteResult {
 
+    /** What OpenSearch tells as the version of a document that was not written. */
+    private static final long NO_VERSION = -3;
+
+    private static final long NO_SEQ_NO = -2;
+
+    /** What OpenSearch tells as the id of a document that had none and was not written. */
+    private static final String NO_ID = "auto-generated";
+
+    /** A pipeline left the document out. */
+    static Done dropped(BulkOperation operation) {
+      String id = operation.id();
+      return new Done(
+          operation.action(),
+          operation.index(),
+          id == null ? NO_ID : id,
+          Outcome.NOOP,
+          NO_VERSION,
+          NO_SEQ_NO,
+          /* primaryTerm= */ 0,
+          new Copies(0, 0, 0),
+          /* forcedRefresh= */ false);
+    }
+
     @Override
     public int status() {
       return switch (outcome) {
@@ -78,7 +101,7 @@ public sealed interface WriteResult {
     UPDATED("updated"),
     /** No document any more. */
     DELETED("deleted"),
-    /** An update that changed nothing; no record was written. */
+    /** An update that changed nothing, or a document that a pipeline left out; no record. */
     NOOP("noop"),
     /** There was none to delete. */
     NOT_FOUND("not_found");

@@ -1,14 +1,19 @@
 package dev.weir.search.document;
 
+import dev.weir.search.catalog.CatalogDefinitions;
+import dev.weir.search.catalog.DefinitionKind;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.catalog.MemoryCatalog;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.index.Indices;
+import dev.weir.search.ingest.IngestPipelines;
 import dev.weir.search.log.MemoryLog;
 import dev.weir.search.log.MemoryTopics;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.DocumentParser;
 import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.model.ModelSetup;
+import dev.weir.search.model.Models;
 import dev.weir.search.shard.IndexFiles;
 import dev.weir.search.shard.IndexView;
 import dev.weir.search.shard.ShardEnvironment;
@@ -18,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +70,14 @@ public final class TestEngine {
   }
 
   Documents documents(Documents.AutoCreation autoCreation) {
-    return new Documents(indices, new Random(2), Runnable::run, autoCreation);
+    Models models =
+        new Models(new CatalogDefinitions(catalog, DefinitionKind.MODEL), ModelSetup.NONE);
+    IngestPipelines pipelines =
+        new IngestPipelines(
+            new CatalogDefinitions(catalog, DefinitionKind.INGEST_PIPELINE),
+            models,
+            InstantSource.fixed(Instant.ofEpochMilli(1_000_000)));
+    return new Documents(indices, pipelines, new Random(2), Runnable::run, autoCreation);
   }
 
   /** Stops with index commits, and starts again. */

@@ -1,4 +1,4 @@
-package dev.weir.search.document;
+package dev.weir.search.mapping;
 
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;

@@ -1,0 +1,52 @@
+package dev.weir.search.ingest;
+
+import dev.weir.search.ingest.Processor.Missing;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes fields out of a document. */
+record RemoveFields(Choice choice, Missing missing) implements Processor.Change {
+
+  /** Which ones. */
+  sealed interface Choice {
+    /** These. */
+    record Those(List<PathTemplate> fields) implements Choice {
+      /** Takes an unmodifiable copy. */
+      public Those {
+        fields = List.copyOf(fields);
+      }
+    }
+
+    /** All at the root of the document but these. */
+    record AllBut(List<String> names) implements Choice {
+      /** Takes an unmodifiable copy. */
+      public AllBut {
+        names = List.copyOf(names);
+      }
+    }
+  }
+
+  @Override
+  public String type() {
+    return "remove";
+  }
+
+  @Override
+  public void apply(IngestDocument document) {
+    switch (choice) {
+      case Choice.Those(List<PathTemplate> fields) -> {
+        for (PathTemplate field : fields) {
+          DocumentPath path = field.of(document);
+          if (missing == Missing.FAILS || document.find(path).isPresent()) {
+            document.remove(path);
+          }
+        }
+      }
+      case Choice.AllBut(List<String> names) -> {
+        List<String> others = new ArrayList<>(document.source().propertyNames());
+        others.removeAll(names);
+        document.source().remove(others);
+      }
+    }
+  }
+}
