@@ -96,7 +96,8 @@ final class AggregationPhase {
             : SortPlan.of(
                 asked.sort(),
                 search.ref().index().view().index(),
-                search.ref().index().view().mapping());
+                search.ref().index().view().mapping(),
+                search.translator());
     return HitFetcher.of(
         search, new HitFetcher.Look(asked.source(), asked.hits(), sort, null, List.of()), null);
   }

@@ -54,7 +54,8 @@ final class GroupMembers {
         : SortPlan.of(
             wanted.sort(),
             search.ref().index().view().index(),
-            search.ref().index().view().mapping());
+            search.ref().index().view().mapping(),
+            search.translator());
   }
 
   /** The documents of these groups that the request matches, best first. */

@@ -94,7 +94,7 @@ final class InnerHitsFetcher {
       weights.put(plan, weight);
     }
     List<dev.weir.search.request.SortKey> keys = plan.wanted().sort();
-    SortPlan sort = SortPlan.isByScore(keys) ? null : SortPlan.of(keys, index, mapping);
+    SortPlan sort = SortPlan.isByScore(keys) ? null : SortPlan.of(keys, index, mapping, null);
     SearchRequest.Page page = plan.wanted().page();
     TopDocsCollector<?> collector = collector(sort, Math.max(1, page.from() + page.size()));
     Scorer scorer = weight.scorer(block.leaf);

@@ -8,6 +8,7 @@ import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.request.InnerHitsRequest;
+import dev.weir.search.request.NestedSort;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.Blocks;
@@ -22,8 +23,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.join.QueryBitSetProducer;
 import org.apache.lucene.search.join.ScoreMode;
 import org.apache.lucene.search.join.ToParentBlockJoinQuery;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +136,46 @@ final class NestedTranslation {
         ? join
         : new BooleanQuery.Builder().add(join, Occur.MUST).add(around, Occur.FILTER).build();
   }
+
+  // -- sorts
+
+  /**
+   * The nested documents that have what whole documents are sorted by.
+   *
+   * @throws IllegalArgumentException if the index has no such nested field
+   */
+  CombinedValues.Nested sortedBy(NestedSort sort) {
+    Query children = at(Place.WHOLE, () -> sorting(sort));
+    return new CombinedValues.Nested(
+        shard.levels().at(null),
+        new QueryBitSetProducer(rewritten(children)),
+        sort.innermost().childrenMax());
+  }
+
+  private Query sorting(NestedSort sort) {
+    if (!shard.mapping().nestedPaths().contains(sort.path())) {
+      throw new IllegalArgumentException(
+          "[nested] failed to find nested object under path [" + sort.path() + "] of [sort]");
+    }
+    dev.weir.search.query.Query filter = sort.filter();
+    return at(
+        place.within(sort.path(), null),
+        () -> {
+          Query all = filter == null ? MatchAllDocsQuery.INSTANCE : translation.apply(filter);
+          Query own = restricted(all, sort.path());
+          NestedSort below = sort.below();
+          if (below == null) {
+            return own;
+          }
+          SharedFilter around = filters.known(sort, sort.path(), () -> own);
+          return new BooleanQuery.Builder()
+              .add(sorting(below), Occur.MUST)
+              .add(new DocsBelow(around, shard.levels().at(sort.path())), Occur.FILTER)
+              .build();
+        });
+  }
+
+  // -- children
 
   private Query children(Nested nested, Place inside) {
     InnerHits wanted = nested.options().innerHits();

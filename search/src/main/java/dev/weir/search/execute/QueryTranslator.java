@@ -30,6 +30,7 @@ import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.Term;
 import dev.weir.search.query.Query.Terms;
 import dev.weir.search.query.Query.Wildcard;
+import dev.weir.search.request.NestedSort;
 import dev.weir.search.vector.SharedFilter;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * Turns queries into Lucene queries for one shard, by the mapping of its index. Used by one thread,
  * for one request. Refuses what the mapping does not allow as {@code query_shard_exception}.
  */
-final class QueryTranslator {
+final class QueryTranslator implements SortPlan.NestedSource {
   private static final String INDEX = "_index";
 
   private final ShardContext shard;
@@ -132,6 +133,11 @@ final class QueryTranslator {
   /** A query of which only the documents count; evaluated once where it stands in many places. */
   Query filter(dev.weir.search.query.Query query) {
     return nested.filter(query);
+  }
+
+  @Override
+  public CombinedValues.Nested nested(NestedSort sort) {
+    return nested.sortedBy(sort);
   }
 
   /** What the hits show of their nested documents, by all that was translated so far. */

@@ -66,12 +66,12 @@ final class ShardSearch {
    * @param group null: hits are not collapsed
    */
   private record Order(@Nullable SortPlan sort, @Nullable GroupField group) {
-    static Order of(ShardRef ref, SearchPlan plan) {
+    static Order of(ShardRef ref, SearchPlan plan, QueryTranslator translator) {
       String index = ref.index().view().index();
       Mapping mapping = ref.index().view().mapping();
       Collapse collapse = plan.request().extras().collapse();
       return new Order(
-          plan.isByScore() ? null : SortPlan.of(plan.request().sort(), index, mapping),
+          plan.isByScore() ? null : SortPlan.of(plan.request().sort(), index, mapping, translator),
           collapse == null ? null : GroupField.of(collapse.field(), index, mapping));
     }
   }
@@ -103,7 +103,6 @@ final class ShardSearch {
    */
   static ShardSearch prepare(ShardRef ref, SearchPlan plan) throws IOException {
     requireWithinWindow(ref, plan);
-    Order order = Order.of(ref, plan);
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     IndexSearcher searcher = searcher(ref, plan.deadline());
@@ -116,6 +115,7 @@ final class ShardSearch {
             plan.filterCache(),
             withPostFilter(query, plan));
     QueryTranslator translator = new QueryTranslator(context, filters);
+    Order order = Order.of(ref, plan, translator);
     List<Query> queries = new ArrayList<>();
     if (plan.isHybrid() && query instanceof Hybrid hybrid) {
       for (dev.weir.search.query.Query part : hybrid.queries()) {
@@ -367,7 +367,7 @@ final class ShardSearch {
             searcher,
             mapping,
             translator::filter,
-            keys -> SortPlan.of(keys, index, mapping),
+            keys -> SortPlan.of(keys, index, mapping, translator),
             this::collected);
     dev.weir.search.query.Query everything =
         new MatchAll(dev.weir.search.query.Query.NO_BOOST, null)

@@ -10,6 +10,7 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.mapping.NumericKind;
 import dev.weir.search.query.Literal;
+import dev.weir.search.request.NestedSort;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortKey.Missing;
 import dev.weir.search.request.SortMode;
@@ -73,9 +74,11 @@ final class SortPlan implements TopHitsOrder {
    * The plan under a mapping.
    *
    * @param index name of the index, for messages
+   * @param source where nested documents can be sorted by; null where they cannot
    * @throws SearchException if a key can't be sorted by
    */
-  static SortPlan of(List<SortKey> keys, String index, Mapping mapping) {
+  static SortPlan of(
+      List<SortKey> keys, String index, Mapping mapping, @Nullable NestedSource source) {
     List<Column> columns = new ArrayList<>();
     for (SortKey key : keys) {
       boolean reverse = key.order() == SortOrder.DESCENDING;
@@ -88,13 +91,14 @@ final class SortPlan implements TopHitsOrder {
             case SortKey.IndexOrder _ ->
                 new Column(
                     new SortField(null, SortField.Type.DOC, reverse), Kind.PLACE, null, null);
-            case SortKey.Field field -> column(field, index, mapping);
+            case SortKey.Field field -> column(field, index, mapping, source);
           });
     }
     return new SortPlan(keys, columns);
   }
 
-  private static Column column(SortKey.Field key, String index, Mapping mapping) {
+  private static Column column(
+      SortKey.Field key, String index, Mapping mapping, @Nullable NestedSource source) {
     try {
       FieldType.Leaf type = type(key, mapping);
       boolean isNumber = !(type instanceof FieldType.Keyword);
@@ -106,7 +110,8 @@ final class SortPlan implements TopHitsOrder {
                 + type.typeName()
                 + "] can't be sorted by, since it keeps no doc values; sort by a keyword field");
       }
-      return isNumber ? number(key, type) : text(key);
+      CombinedValues combined = combined(key, mapping, source);
+      return isNumber ? number(key, type, combined) : text(key, combined);
     } catch (IllegalArgumentException e) {
       String reason = e.getMessage() == null ? e.toString() : e.getMessage();
       throw new SearchException(
@@ -159,10 +164,56 @@ final class SortPlan implements TopHitsOrder {
     };
   }
 
-  private static Column text(SortKey.Field key) {
+  /** Finds the nested documents that a key is about. */
+  @FunctionalInterface
+  interface NestedSource {
+    /**
+     * The documents.
+     *
+     * @throws IllegalArgumentException if the index has no such nested field
+     */
+    CombinedValues.Nested nested(NestedSort sort);
+  }
+
+  /** What Lucene does not select by itself; null for the least or largest of a hit's own values. */
+  private static @Nullable CombinedValues combined(
+      SortKey.Field key, Mapping mapping, @Nullable NestedSource source) {
+    NestedSort nested = key.nested();
+    SortMode mode = mode(key);
+    if (nested == null) {
+      return mode == SortMode.MIN || mode == SortMode.MAX
+          ? null
+          : new CombinedValues(key.field(), mode, null);
+    }
+    if (source == null) {
+      throw new IllegalArgumentException(
+          "[nested] of [sort] is for whole documents, and these are nested ones already");
+    }
+    CombinedValues.Nested documents = source.nested(nested);
+    String path = nested.innermost().path();
+    String around = mapping.nestedAround(key.field()).orElse(null);
+    if (around != null && !around.equals(path)) {
+      throw new IllegalArgumentException(
+          "field ["
+              + key.field()
+              + "] is one of the nested documents of ["
+              + around
+              + "], and [nested] of [sort] ends at ["
+              + path
+              + "]");
+    }
+    return new CombinedValues(key.field(), mode, documents);
+  }
+
+  private static Column text(SortKey.Field key, @Nullable CombinedValues combined) {
+    SortMode mode = mode(key);
+    if (mode != SortMode.MIN && mode != SortMode.MAX) {
+      throw new IllegalArgumentException(
+          "sort [mode] of a keyword must be min or max, field=" + key.field() + " mode=" + mode);
+    }
     boolean reverse = key.order() == SortOrder.DESCENDING;
     SortedSetSelector.Type selector =
-        picksLargest(key) ? SortedSetSelector.Type.MAX : SortedSetSelector.Type.MIN;
+        mode == SortMode.MAX ? SortedSetSelector.Type.MAX : SortedSetSelector.Type.MIN;
     Object missing =
         switch (key.missing()) {
           // Lucene reverses the place of missing terms with the order; the API does not.
@@ -172,14 +223,25 @@ final class SortPlan implements TopHitsOrder {
               throw new IllegalArgumentException(
                   "[missing] of a keyword must be _first or _last, got [" + value.text() + "]");
         };
-    return new Column(
-        new SortedSetSortField(key.field(), reverse, selector, missing), Kind.TEXT, null, null);
+    SortField field =
+        combined == null
+            ? new SortedSetSortField(key.field(), reverse, selector, missing)
+            : new SortField(
+                key.field(),
+                CombinedSort.terms(
+                    combined,
+                    missing.equals(SortField.STRING_LAST)
+                        ? CombinedSort.MissingTerms.LAST
+                        : CombinedSort.MissingTerms.FIRST),
+                reverse);
+    return new Column(field, Kind.TEXT, null, null);
   }
 
-  private static Column number(SortKey.Field key, FieldType.Leaf type) {
+  private static Column number(
+      SortKey.Field key, FieldType.Leaf type, @Nullable CombinedValues combined) {
     boolean reverse = key.order() == SortOrder.DESCENDING;
     SortedNumericSelector.Type selector =
-        picksLargest(key) ? SortedNumericSelector.Type.MAX : SortedNumericSelector.Type.MIN;
+        mode(key) == SortMode.MAX ? SortedNumericSelector.Type.MAX : SortedNumericSelector.Type.MIN;
     Kind kind = kind(type);
     SortField.Type luceneType =
         switch (kind) {
@@ -189,9 +251,11 @@ final class SortPlan implements TopHitsOrder {
           case DOUBLE -> SortField.Type.DOUBLE;
           case SCORE, PLACE, TEXT -> throw new AssertionError("no number: " + kind);
         };
+    Object missing = missing(key, type, kind);
     SortField field =
-        new SortedNumericSortField(
-            key.field(), luceneType, reverse, selector, missing(key, type, kind));
+        combined == null
+            ? new SortedNumericSortField(key.field(), luceneType, reverse, selector, missing)
+            : new SortField(key.field(), CombinedSort.numbers(combined, missing), reverse);
     DateFormat format = format(key, type);
     DateFormat dates =
         format == null && type instanceof FieldType.DateTime date ? date.format() : format;
@@ -218,18 +282,13 @@ final class SortPlan implements TopHitsOrder {
     return format != null && type instanceof FieldType.DateTime ? DateFormat.of(format) : null;
   }
 
-  private static boolean picksLargest(SortKey.Field key) {
+  /** Where nothing is said, what is nearest to the front. */
+  private static SortMode mode(SortKey.Field key) {
     SortMode mode = key.mode();
-    if (mode == null) {
-      return key.order() == SortOrder.DESCENDING;
+    if (mode != null) {
+      return mode;
     }
-    return switch (mode) {
-      case MIN -> false;
-      case MAX -> true;
-      case SUM, AVG, MEDIAN ->
-          throw new IllegalArgumentException(
-              "sort [mode] must be min or max, field=" + key.field() + " mode=" + mode);
-    };
+    return key.order() == SortOrder.DESCENDING ? SortMode.MAX : SortMode.MIN;
   }
 
   private static Object missing(SortKey.Field key, FieldType.Leaf type, Kind kind) {

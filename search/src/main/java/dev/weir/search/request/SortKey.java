@@ -23,6 +23,7 @@ public sealed interface SortKey {
    * @param unmappedType the type that an index without the field pretends it to have; null to
    *     refuse the search there
    * @param format how dates appear in the answer's sort values; null for that of the field
+   * @param nested the nested documents that have the values; null: the hit has them itself
    */
   record Field(
       String field,
@@ -30,12 +31,13 @@ public sealed interface SortKey {
       Missing missing,
       @Nullable SortMode mode,
       @Nullable String unmappedType,
-      @Nullable String format)
+      @Nullable String format,
+      @Nullable NestedSort nested)
       implements SortKey {
 
     /** A field of which nothing but the direction is said. */
     public static Field of(String field, SortOrder order) {
-      return new Field(field, order, new Missing.Last(), null, null, null);
+      return new Field(field, order, new Missing.Last(), null, null, null, null);
     }
   }
 

@@ -2,6 +2,8 @@ package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.Literal;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +15,11 @@ public final class SortReader {
 
   private static final String SORT = "sort";
 
+  /** A mapping has no more levels than this. */
+  private static final int NESTED_LEVELS_MAX = 20;
+
   private final JsonReader in;
+  private int levels; // of nested that are being read
 
   /** A reader for the value where {@code in} stands. */
   public SortReader(JsonReader in) {
@@ -70,6 +76,7 @@ public final class SortReader {
     SortMode mode = null;
     String unmappedType = null;
     String format = null;
+    NestedSort nested = null;
     while (in.nextKey()) {
       String option = in.key();
       if (option.equals("order")) {
@@ -82,14 +89,52 @@ public final class SortReader {
           case "mode" -> mode = mode(in.text(SORT));
           case "unmapped_type" -> unmappedType = in.textOrNull(SORT);
           case "format" -> format = in.textOrNull(SORT);
+          case "nested" -> nested = nested();
           default -> throw unsupported(name, option);
         }
       }
     }
     return ofField
         ? new SortKey.Field(
-            name, order == null ? SortOrder.ASCENDING : order, missing, mode, unmappedType, format)
+            name,
+            order == null ? SortOrder.ASCENDING : order,
+            missing,
+            mode,
+            unmappedType,
+            format,
+            nested)
         : key(name, order);
+  }
+
+  private @Nullable NestedSort nested() {
+    if (in.at(JsonToken.VALUE_NULL)) {
+      return null;
+    }
+    if (!in.at(JsonToken.START_OBJECT)) {
+      throw in.parsing("[nested] of [sort] must be an object, found [" + in.tokenName() + "]");
+    }
+    if (++levels > NESTED_LEVELS_MAX) {
+      throw in.parsing("[nested] of [sort] goes deeper than " + NESTED_LEVELS_MAX + " levels");
+    }
+    String path = null;
+    Query filter = null;
+    int childrenMax = 0;
+    NestedSort below = null;
+    while (in.nextKey()) {
+      switch (in.key()) {
+        case "path" -> path = in.text(SORT);
+        case "filter" ->
+            filter = QueryParser.DEFAULT.parseFilter(in, "[sort] by [nested]'s [filter]");
+        case "max_children" -> childrenMax = in.integer(SORT);
+        case "nested" -> below = nested();
+        default -> throw in.parsing("[nested] of [sort] does not support [" + in.key() + "]");
+      }
+    }
+    if (path == null) {
+      throw in.parsing("[nested] of [sort] requires [path]");
+    }
+    levels--;
+    return new NestedSort(path, filter, childrenMax, below);
   }
 
   private RuntimeException unsupported(String name, String option) {

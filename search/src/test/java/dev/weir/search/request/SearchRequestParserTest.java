@@ -103,9 +103,16 @@ final class SearchRequestParserTest {
                 new SortKey.Missing.First(),
                 SortMode.MAX,
                 "long",
-                "yyyy"),
+                "yyyy",
+                null),
             new SortKey.Field(
-                "c", SortOrder.ASCENDING, new SortKey.Missing.As(Literal.of(5)), null, null, null));
+                "c",
+                SortOrder.ASCENDING,
+                new SortKey.Missing.As(Literal.of(5)),
+                null,
+                null,
+                null,
+                null));
     assertThat(parse("{'sort':{'a':'asc'}}").sort())
         .containsExactly(SortKey.Field.of("a", SortOrder.ASCENDING));
     assertThat(parse("{'sort':'_score'}").sort())
@@ -210,7 +217,7 @@ final class SearchRequestParserTest {
           {'size':{}} | parsing_exception | [search] unknown token [START_OBJECT] after [size]
           {'explain':'yes'} | illegal_argument_exception | Failed to parse value [yes] of [explain] as only [true] or [false] are allowed.
           {'sort':{'a':'up'}} | illegal_argument_exception | [sort] order must be [asc] or [desc], got [up]
-          {'sort':{'a':{'nested':{}}}} | parsing_exception | [sort] by [a] does not support [nested]
+          {'sort':{'a':{'nested':{}}}} | parsing_exception | [nested] of [sort] requires [path]
           {'sort':{'_score':{'missing':1}}} | parsing_exception | [sort] by [_score] does not support [missing]
           {'timeout':'2 parsecs'} | illegal_argument_exception | failed to parse setting [timeout] with value [2 parsecs] as a time value: it must be a whole number with a unit such as [ms], [s] or [m]
           {'track_total_hits':-2} | illegal_argument_exception | [track_total_hits] parameter must be positive or equals to -1, got -2
