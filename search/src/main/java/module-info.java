@@ -27,6 +27,7 @@ module dev.weir.search {
   exports dev.weir.search.error;
   exports dev.weir.search.evaluation;
   exports dev.weir.search.execute;
+  exports dev.weir.search.geo;
   exports dev.weir.search.highlight;
   exports dev.weir.search.hybrid;
   exports dev.weir.search.index;

@@ -1,5 +1,7 @@
 package dev.weir.search.aggregation;
 
+import dev.weir.search.geo.DistanceUnit;
+import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.query.Query;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
@@ -200,6 +202,48 @@ public sealed interface Aggregation {
     public String type() {
       return "range";
     }
+  }
+
+  /**
+   * A bucket for each range of distances from a point; a document is in each range that one of its
+   * places is in.
+   *
+   * @param ranges in the unit
+   */
+  record GeoDistance(
+      FieldValues values,
+      GeoPoint origin,
+      DistanceUnit unit,
+      List<NumberRange> ranges,
+      Shape shape,
+      List<Named> inner)
+      implements Bucketing {
+    /** Copies the lists. */
+    public GeoDistance {
+      ranges = List.copyOf(ranges);
+      inner = List.copyOf(inner);
+    }
+
+    @Override
+    public String type() {
+      return "geo_distance";
+    }
+  }
+
+  /** The smallest box around all places. */
+  record GeoBounds(FieldValues values, DateLine dateLine) implements Metric {
+    @Override
+    public String type() {
+      return "geo_bounds";
+    }
+  }
+
+  /** Whether a box may reach across the date line ({@code wrap_longitude}). */
+  enum DateLine {
+    /** Where that makes it smaller. */
+    CROSSED,
+    /** Never. */
+    KEPT
   }
 
   /** One bucket: the documents that a query matches. */

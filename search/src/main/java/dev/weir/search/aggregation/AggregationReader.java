@@ -1,5 +1,9 @@
 package dev.weir.search.aggregation;
 
+import dev.weir.search.geo.DistanceType;
+import dev.weir.search.geo.DistanceUnit;
+import dev.weir.search.geo.GeoPoint;
+import dev.weir.search.geo.GeoPoints;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.json.Suggestion;
 import dev.weir.search.query.Query;
@@ -33,6 +37,8 @@ public final class AggregationReader {
           "range",
           "histogram",
           "date_histogram",
+          "geo_distance",
+          "geo_bounds",
           "filter",
           "filters",
           "missing",
@@ -157,6 +163,9 @@ public final class AggregationReader {
     private Aggregation.@Nullable NumberRange hard;
     private Aggregation.@Nullable DateRange extendedDates;
     private List<Aggregation.NumberRange> ranges = List.of();
+    private @Nullable GeoPoint origin;
+    private DistanceUnit unit = DistanceUnit.METERS;
+    private Aggregation.DateLine dateLine = Aggregation.DateLine.CROSSED;
     private @Nullable Query query;
     private List<Aggregation.KeyedQuery> filters = List.of();
     private Aggregation.Shape filterShape = Aggregation.Shape.KEYED;
@@ -243,6 +252,9 @@ public final class AggregationReader {
                 "order",
                 "keyed",
                 "extended_bounds");
+        case "geo_distance" ->
+            Set.of("field", "origin", "unit", "distance_type", "ranges", "keyed");
+        case "geo_bounds" -> Set.of("field", "wrap_longitude");
         case "filters" -> Set.of("filters", "other_bucket", "other_bucket_key");
         case "missing" -> Set.of("field");
         case "top_hits" ->
@@ -284,6 +296,11 @@ public final class AggregationReader {
         case "time_zone" -> dates.zone(in.text(type));
         case "extended_bounds" -> extendedBounds();
         case "hard_bounds" -> hard = bounds(key);
+        case "origin" -> origin = in.value(GeoPoints::single).strict();
+        case "unit" -> unit = DistanceUnit.of(in.text(type));
+        case "distance_type" -> DistanceType.require(in.text(type));
+        case "wrap_longitude" ->
+            dateLine = in.flag(type) ? Aggregation.DateLine.CROSSED : Aggregation.DateLine.KEPT;
         case "ranges" -> ranges = ranges();
         case "filters" -> filters = filters();
         case "other_bucket" -> {
@@ -329,16 +346,11 @@ public final class AggregationReader {
         case "date_histogram" ->
             new Aggregation.DateHistogram(
                 values(), dates.rounding(in, name), gaps(), extendedDates, inner);
-        case "range" -> {
-          if (ranges.isEmpty()) {
-            throw in.illegalArgument("No [ranges] specified for the [" + name + "] aggregation");
-          }
-          List<Aggregation.NumberRange> sorted = new ArrayList<>(ranges);
-          sorted.sort(
-              Comparator.comparingDouble(Aggregation.NumberRange::from)
-                  .thenComparingDouble(Aggregation.NumberRange::to));
-          yield new Aggregation.Range(values(), sorted, shape, inner);
-        }
+        case "range" -> new Aggregation.Range(values(), sortedRanges(), shape, inner);
+        case "geo_distance" ->
+            new Aggregation.GeoDistance(
+                values(), required(origin, "origin"), unit, sortedRanges(), shape, inner);
+        case "geo_bounds" -> metric(inner, new Aggregation.GeoBounds(values(), dateLine));
         case "filter" -> new Aggregation.Filter(required(query, "query"), inner);
         case "filters" -> {
           if (!said.contains("filters")) {
@@ -350,6 +362,17 @@ public final class AggregationReader {
         case "global" -> new Aggregation.Global(inner);
         default -> throw new AssertionError("aggregation without a reader: " + type);
       };
+    }
+
+    private List<Aggregation.NumberRange> sortedRanges() {
+      if (ranges.isEmpty()) {
+        throw in.illegalArgument("No [ranges] specified for the [" + name + "] aggregation");
+      }
+      List<Aggregation.NumberRange> sorted = new ArrayList<>(ranges);
+      sorted.sort(
+          Comparator.comparingDouble(Aggregation.NumberRange::from)
+              .thenComparingDouble(Aggregation.NumberRange::to));
+      return sorted;
     }
 
     private Aggregation metric(List<Aggregation.Named> inner, Aggregation.Metric metric) {

@@ -69,7 +69,7 @@ final class AggregationPhase {
             fetch(bucket.inner());
           }
         }
-        case Result.Value _, Result.Count _, Result.Stats _ -> {}
+        case Result.Value _, Result.Count _, Result.Stats _, Result.Bounds _ -> {}
       }
     }
   }

@@ -150,6 +150,9 @@ record FunctionTranslation(ShardContext shard) {
 
   private FunctionScores.Values decay(ScoreShape.Decay decay) {
     FieldType.Leaf type = shard.mapping().field(decay.field()).orElse(null);
+    if (type instanceof FieldType.Geo geo) {
+      return PlaceDecay.values(decay, geo);
+    }
     Literal said = decay.offset();
     double origin;
     double scale;
@@ -190,7 +193,8 @@ record FunctionTranslation(ShardContext shard) {
     };
   }
 
-  private static double one(double[] distances, ValueMode mode) {
+  /** Which of a document's distances counts. */
+  static double one(double[] distances, ValueMode mode) {
     double min = Double.POSITIVE_INFINITY;
     double max = 0;
     double sum = 0;
@@ -251,7 +255,7 @@ record FunctionTranslation(ShardContext shard) {
     return switch (type) {
       case FieldType.Numeric number -> decoding(number.kind());
       case FieldType.DateTime _, FieldType.Bool _ -> stored -> stored;
-      case FieldType.Text _, FieldType.Keyword _, FieldType.KnnVector _ ->
+      case FieldType.Text _, FieldType.Keyword _, FieldType.Geo _, FieldType.KnnVector _ ->
           throw new IllegalArgumentException(
               "["
                   + function

@@ -78,7 +78,11 @@ final class GroupField {
                 case HALF_FLOAT, FLOAT -> Kind.FLOAT;
                 case DOUBLE -> Kind.DOUBLE;
               };
-          case FieldType.Text _, FieldType.Bool _, FieldType.DateTime _, FieldType.KnnVector _ ->
+          case FieldType.Text _,
+              FieldType.Bool _,
+              FieldType.DateTime _,
+              FieldType.Geo _,
+              FieldType.KnnVector _ ->
               throw refused(
                   index,
                   "unknown type for collapse field `"

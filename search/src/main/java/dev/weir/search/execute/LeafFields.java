@@ -26,6 +26,7 @@ sealed interface LeafFields {
       case Query.Range range -> new One(range.field());
       case Query.Exists exists -> new One(exists.field());
       case Query.Prefix prefix -> new One(prefix.field());
+      case Query.Geo geo -> new One(geo.field());
       case Query.Wildcard wildcard -> new One(wildcard.field());
     };
   }

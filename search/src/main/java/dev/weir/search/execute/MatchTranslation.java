@@ -48,7 +48,11 @@ record MatchTranslation(ShardContext shard) {
           options.fuzziness() == null
               ? exactly(field, keyword, text)
               : TextQueries.word(new Term(field, text.text()), options);
-      case FieldType.Numeric _, FieldType.Bool _, FieldType.DateTime _, FieldType.KnnVector _ -> {
+      case FieldType.Numeric _,
+          FieldType.Bool _,
+          FieldType.DateTime _,
+          FieldType.Geo _,
+          FieldType.KnnVector _ -> {
         try {
           yield exactly(field, type, text);
         } catch (IllegalArgumentException e) {
@@ -78,6 +82,7 @@ record MatchTranslation(ShardContext shard) {
           FieldType.Numeric _,
           FieldType.Bool _,
           FieldType.DateTime _,
+          FieldType.Geo _,
           FieldType.KnnVector _ ->
           exactly(phrase.field(), type, phrase.text());
     };

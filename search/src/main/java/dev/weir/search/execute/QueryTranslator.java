@@ -13,6 +13,7 @@ import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.Exists;
 import dev.weir.search.query.Query.FunctionScore;
+import dev.weir.search.query.Query.Geo;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Ids;
 import dev.weir.search.query.Query.Knn;
@@ -209,6 +210,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
       case Range range ->
           onValues(range.field(), values -> values.range(range), () -> noRange(range.field()));
       case Exists exists -> exists(exists.field());
+      case Geo geo -> refusing(() -> GeoTranslation.query(geo, shard.mapping()));
       case Ids ids -> byId(ids.values());
       case Prefix prefix -> {
         requireTerms(prefix.field(), "prefix");
@@ -316,7 +318,11 @@ final class QueryTranslator implements SortPlan.NestedSource {
                   "Cannot search on field [" + field + "] since it is not indexed."));
         }
       }
-      case FieldType.Numeric _, FieldType.Bool _, FieldType.DateTime _, FieldType.KnnVector _ ->
+      case FieldType.Numeric _,
+          FieldType.Bool _,
+          FieldType.DateTime _,
+          FieldType.Geo _,
+          FieldType.KnnVector _ ->
           throw refusal(
               ErrorCause.of(
                   ErrorType.ILLEGAL_ARGUMENT,

@@ -91,10 +91,31 @@ final class SortPlan implements TopHitsOrder {
             case SortKey.IndexOrder _ ->
                 new Column(
                     new SortField(null, SortField.Type.DOC, reverse), Kind.PLACE, null, null);
+            case SortKey.Distance distance -> distance(distance, index, mapping);
             case SortKey.Field field -> column(field, index, mapping, source);
           });
     }
     return new SortPlan(keys, columns);
+  }
+
+  private static Column distance(SortKey.Distance key, String index, Mapping mapping) {
+    try {
+      FieldType.Leaf type = mapping.field(key.field()).orElse(null);
+      if (type != null || !key.ignoreUnmapped()) {
+        FieldType.Geo points = GeoTranslation.require(key.field(), type);
+        if (!points.hasDocValues()) {
+          throw new IllegalArgumentException(
+              "can't sort by the distance of [" + key.field() + "], which keeps no doc values");
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw new SearchException(
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))
+              .with("index", index));
+    }
+    DistanceOrder order = new DistanceOrder(key.origins(), key.unit(), key.effectiveMode());
+    boolean reverse = key.order() == SortOrder.DESCENDING;
+    return new Column(new SortField(key.field(), order, reverse), Kind.DOUBLE, null, null);
   }
 
   private static Column column(
@@ -102,6 +123,12 @@ final class SortPlan implements TopHitsOrder {
     try {
       FieldType.Leaf type = type(key, mapping);
       boolean isNumber = !(type instanceof FieldType.Keyword);
+      if (type instanceof FieldType.Geo) {
+        throw new IllegalArgumentException(
+            "can't sort by field ["
+                + key.field()
+                + "] of type [geo_point] itself; sort by [_geo_distance] from a point");
+      }
       if (!type.hasDocValues()) {
         throw new IllegalArgumentException(
             "field ["
@@ -272,7 +299,7 @@ final class SortPlan implements TopHitsOrder {
             case DOUBLE -> Kind.DOUBLE;
           };
       case FieldType.Bool _, FieldType.DateTime _ -> Kind.LONG;
-      case FieldType.Text _, FieldType.Keyword _, FieldType.KnnVector _ ->
+      case FieldType.Text _, FieldType.Keyword _, FieldType.Geo _, FieldType.KnnVector _ ->
           throw new AssertionError("no number: " + type);
     };
   }

@@ -41,6 +41,7 @@ record ValueQueries(String field, FieldType.Leaf type, long nowMs) {
       case FieldType.Numeric numeric -> new NumberQueries(field, numeric).term(value);
       case FieldType.Bool bool -> flags(bool, Set.of(flag(value)));
       case FieldType.DateTime date -> dates(date).term(value);
+      case FieldType.Geo _ -> throw notForPoints();
       case FieldType.KnnVector _ -> throw notForVectors();
     };
   }
@@ -56,6 +57,7 @@ record ValueQueries(String field, FieldType.Leaf type, long nowMs) {
         yield new ConstantScoreQuery(flags(bool, flags));
       }
       case FieldType.DateTime date -> dates(date).terms(values);
+      case FieldType.Geo _ -> throw notForPoints();
       case FieldType.KnnVector _ -> throw notForVectors();
     };
   }
@@ -70,6 +72,7 @@ record ValueQueries(String field, FieldType.Leaf type, long nowMs) {
       case FieldType.Bool bool -> flagRange(bool, lower, upper);
       case FieldType.DateTime date ->
           DateQueries.of(field, date, range.options(), nowMs).range(lower, upper);
+      case FieldType.Geo _ -> throw notForPoints();
       case FieldType.KnnVector _ -> throw notForVectors();
     };
   }
@@ -190,6 +193,14 @@ record ValueQueries(String field, FieldType.Leaf type, long nowMs) {
   static IllegalArgumentException notSearchable(String field) {
     return new IllegalArgumentException(
         "Cannot search on field [" + field + "] since it is not indexed.");
+  }
+
+  private IllegalArgumentException notForPoints() {
+    return new IllegalArgumentException(
+        "field ["
+            + field
+            + "] of type [geo_point] has no exact values to search for; use [geo_distance],"
+            + " [geo_bounding_box], [geo_polygon] or [exists]");
   }
 
   private IllegalArgumentException notForVectors() {

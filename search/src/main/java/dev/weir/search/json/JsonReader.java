@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -89,6 +90,11 @@ public final class JsonReader {
   /** Skips the rest of the value where the cursor stands. */
   public void skip() {
     in.skipChildren();
+  }
+
+  /** Reads the current value by its tokens; the reading leaves on the value's last one. */
+  public <T> T value(Function<JsonParser, T> reading) {
+    return reading.apply(in);
   }
 
   /** The current value, whatever it is, as JSON text of its own; leaves on its last token. */

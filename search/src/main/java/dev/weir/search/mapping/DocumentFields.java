@@ -1,5 +1,6 @@
 package dev.weir.search.mapping;
 
+import dev.weir.search.geo.GeoPoint;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,6 +16,8 @@ import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.KeywordField;
 import org.apache.lucene.document.KnnByteVectorField;
 import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.LatLonDocValuesField;
+import org.apache.lucene.document.LatLonPoint;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.SortedNumericDocValuesField;
@@ -127,6 +130,16 @@ final class DocumentFields {
 
   void date(String path, FieldType.DateTime type, long epochMs) {
     whole(path, type, epochMs);
+    name(path, type);
+  }
+
+  void point(String path, FieldType.Geo type, GeoPoint point) {
+    if (type.isIndexed()) {
+      fields.add(new LatLonPoint(path, point.latitude(), point.longitude()));
+    }
+    if (type.hasDocValues()) {
+      fields.add(new LatLonDocValuesField(path, point.latitude(), point.longitude()));
+    }
     name(path, type);
   }
 

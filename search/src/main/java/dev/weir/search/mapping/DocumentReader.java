@@ -3,6 +3,10 @@ package dev.weir.search.mapping;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.geo.GeoPoint;
+import dev.weir.search.geo.GeoPoints;
+import dev.weir.search.geo.RawPoint;
+import dev.weir.search.geo.ReadPoint;
 import dev.weir.search.json.ExactJson;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -162,6 +166,7 @@ final class DocumentReader {
       case FieldType.ObjectType object -> objectValue(node, object, in);
       case FieldType.Nested nested -> objectValue(node, nested.object(), in);
       case FieldType.KnnVector vector -> vector(node, vector, in);
+      case FieldType.Geo geo -> points(node, geo, in);
       case FieldType.Leaf leaf -> {
         JsonToken token = in.currentToken();
         if (token == JsonToken.START_ARRAY) {
@@ -278,6 +283,7 @@ final class DocumentReader {
               .date(path, date, isNumber ? format.parseNumber(value) : format.parse(value));
         }
       }
+      case FieldType.Geo geo -> GeoPoints.each(in, geo.elevation(), read -> point(path, geo, read));
       case FieldType.KnnVector _ ->
           throw new IllegalArgumentException("a vector cannot be a multi-field");
     }
@@ -323,6 +329,42 @@ final class DocumentReader {
               "Failed to parse value ["
                   + in.getString()
                   + "] as only [true] or [false] are allowed.");
+    };
+  }
+
+  private void points(MappedNode node, FieldType.Geo type, JsonParser in) {
+    GeoPoints.each(
+        in,
+        type.elevation(),
+        read -> {
+          try {
+            point(node.path(), type, read);
+          } catch (IllegalArgumentException e) {
+            if (!type.traits().contains(Trait.IGNORES_MALFORMED)) {
+              throw refused(node, shown(read), cause(e));
+            }
+          }
+        });
+  }
+
+  private void point(String path, FieldType.Geo type, ReadPoint read) {
+    switch (read) {
+      case ReadPoint.Point(RawPoint point) -> block.current().point(path, type, point.strict());
+      case ReadPoint.Null() -> {
+        GeoPoint value = type.nullValue();
+        if (value != null) {
+          block.current().point(path, type, value);
+        }
+      }
+      case ReadPoint.Malformed(_, String reason) -> throw new IllegalArgumentException(reason);
+    }
+  }
+
+  private static String shown(ReadPoint read) {
+    return switch (read) {
+      case ReadPoint.Point(RawPoint point) -> point.latitude() + "," + point.longitude();
+      case ReadPoint.Null() -> "null";
+      case ReadPoint.Malformed(String value, _) -> value;
     };
   }
 

@@ -15,7 +15,11 @@ public enum FieldExistence {
       case FieldType.Text text ->
           text.traits().containsAll(Set.of(Trait.INDEXED, Trait.NORMS)) ? BY_FIELD : BY_NAME_TERM;
       case FieldType.KnnVector _ -> BY_FIELD;
-      case FieldType.Keyword _, FieldType.Numeric _, FieldType.Bool _, FieldType.DateTime _ ->
+      case FieldType.Keyword _,
+          FieldType.Numeric _,
+          FieldType.Bool _,
+          FieldType.DateTime _,
+          FieldType.Geo _ ->
           type.hasDocValues() ? BY_FIELD : BY_NAME_TERM;
     };
   }

@@ -1,5 +1,7 @@
 package dev.weir.search.mapping;
 
+import dev.weir.search.geo.Elevation;
+import dev.weir.search.geo.GeoPoint;
 import java.util.Collections;
 import java.util.Set;
 import java.util.SortedMap;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>double</td><td>double point</td><td>sorted numeric, sortable long</td></tr>
  * <tr><td>boolean</td><td>term {@code T} or {@code F}</td><td>sorted numeric, 1 or 0</td></tr>
  * <tr><td>date</td><td>long point, ms since 1970</td><td>sorted numeric, ms since 1970</td></tr>
+ * <tr><td>geo_point</td><td>lat-lon point</td><td>sorted numeric, both halves encoded</td></tr>
  * <tr><td>knn_vector</td><td>vector of floats or bytes, HNSW or none</td><td>none</td></tr>
  * </table>
  */
@@ -192,6 +195,37 @@ public sealed interface FieldType {
     @Override
     public String typeName() {
       return "date";
+    }
+  }
+
+  /**
+   * A place on earth.
+   *
+   * @param nullValue what an explicit null stands for; null: nothing
+   */
+  record Geo(@Nullable GeoPoint nullValue, Set<Trait> traits) implements Leaf {
+    /** Searchable and sortable; a third coordinate is left out. */
+    public static final Geo DEFAULT =
+        new Geo(null, Set.of(Trait.INDEXED, Trait.DOC_VALUES, Trait.IGNORES_ELEVATION));
+
+    /** Takes an unmodifiable copy of the traits. */
+    public Geo {
+      traits = Set.copyOf(traits);
+    }
+
+    /** What becomes of a third coordinate. */
+    public Elevation elevation() {
+      return traits.contains(Trait.IGNORES_ELEVATION) ? Elevation.IGNORED : Elevation.REFUSED;
+    }
+
+    @Override
+    public SortedMap<String, Leaf> fields() {
+      return noFields();
+    }
+
+    @Override
+    public String typeName() {
+      return "geo_point";
     }
   }
 

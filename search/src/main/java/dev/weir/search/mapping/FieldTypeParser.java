@@ -1,5 +1,8 @@
 package dev.weir.search.mapping;
 
+import dev.weir.search.geo.GeoPoint;
+import dev.weir.search.geo.GeoPoints;
+import dev.weir.search.json.StrictJson;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
@@ -8,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -176,6 +180,10 @@ final class FieldTypeParser {
     switch (typeName) {
       case "text" -> traits.add(Trait.NORMS);
       case "keyword", "boolean", "date" -> traits.add(Trait.DOC_VALUES);
+      case "geo_point" -> {
+        traits.add(Trait.DOC_VALUES);
+        traits.add(Trait.IGNORES_ELEVATION);
+      }
       default -> {
         if (numericKind() == null) {
           throw MappingRefusal.definition(
@@ -199,9 +207,15 @@ final class FieldTypeParser {
   /** Takes a parameter; false if the type has no such one. */
   private boolean take(String parameter, JsonNode value) {
     boolean text = typeName.equals("text");
+    boolean geo = typeName.equals("geo_point");
     switch (parameter) {
       case "type" -> {}
-      case "fields" -> takeFields(value);
+      case "fields" -> {
+        if (geo) {
+          return false;
+        }
+        takeFields(value);
+      }
       case "index" -> set(Trait.INDEXED, value, parameter);
       case "store", "meta", "eager_global_ordinals" -> {} // values come from the source anyway
       case "doc_values" -> {
@@ -236,10 +250,17 @@ final class FieldTypeParser {
       }
       case "coerce", "ignore_malformed" -> {
         boolean number = numericKind() != null;
-        if (!number && !(parameter.equals("ignore_malformed") && typeName.equals("date"))) {
+        boolean mayBeMalformed = number || geo || typeName.equals("date");
+        if (parameter.equals("coerce") ? !number : !mayBeMalformed) {
           return false;
         }
         set(parameter.equals("coerce") ? Trait.COERCES : Trait.IGNORES_MALFORMED, value, parameter);
+      }
+      case "ignore_z_value" -> {
+        if (!geo) {
+          return false;
+        }
+        set(Trait.IGNORES_ELEVATION, value, parameter);
       }
       default -> {
         return false;
@@ -318,6 +339,7 @@ final class FieldTypeParser {
       case "keyword" -> new FieldType.Keyword(ignoreAbove, nullText(), chosen, fields);
       case "boolean" -> new FieldType.Bool(nullBoolean(), chosen, fields);
       case "date" -> new FieldType.DateTime(format, nullText(), chosen, fields);
+      case "geo_point" -> new FieldType.Geo(nullPoint(), chosen);
       default -> {
         NumericKind kind = Objects.requireNonNull(numericKind(), typeName);
         yield new FieldType.Numeric(kind, nullNumber(kind), chosen, fields);
@@ -335,6 +357,20 @@ final class FieldTypeParser {
       return null;
     }
     return bool(value, "null_value");
+  }
+
+  private @Nullable GeoPoint nullPoint() {
+    JsonNode value = nullValue;
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    try (JsonParser in = StrictJson.parser(value.toString())) {
+      in.nextToken();
+      return GeoPoints.single(in).strict();
+    } catch (IllegalArgumentException e) {
+      throw MappingRefusal.definition(
+          "Error parsing [null_value] on field [" + path + "]: " + e.getMessage());
+    }
   }
 
   private @Nullable Number nullNumber(NumericKind kind) {

@@ -54,7 +54,8 @@ public final class MappingBounds {
           FieldType.Nested _,
           FieldType.Text _,
           FieldType.Numeric _,
-          FieldType.Bool _ -> {} // what they hold is within bounds by its Java type
+          FieldType.Bool _,
+          FieldType.Geo _ -> {} // what they hold is within bounds by its Java type
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.search.mapping;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.geo.GeoPoint;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -158,6 +159,11 @@ public final class MappingJson {
           json.put("format", date.format().text());
         }
         printNullValue(date.nullValue(), json);
+      }
+      case FieldType.Geo geo -> {
+        GeoPoint nullValue = geo.nullValue();
+        printTrait(geo, Trait.IGNORES_ELEVATION, "ignore_z_value", json);
+        printNullValue(nullValue == null ? null : nullValue.text(), json);
       }
       case FieldType.KnnVector vector -> {
         printVector(vector, json);

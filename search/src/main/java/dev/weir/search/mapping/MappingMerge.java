@@ -18,7 +18,8 @@ import java.util.TreeMap;
 public final class MappingMerge {
 
   /** Parameters that only concern documents to come, or queries. */
-  private static final Set<Trait> CHANGEABLE = EnumSet.of(Trait.COERCES, Trait.IGNORES_MALFORMED);
+  private static final Set<Trait> CHANGEABLE =
+      EnumSet.of(Trait.COERCES, Trait.IGNORES_MALFORMED, Trait.IGNORES_ELEVATION);
 
   private MappingMerge() {}
 
@@ -113,6 +114,7 @@ public final class MappingMerge {
       case FieldType.Bool bool -> new FieldType.Bool(bool.nullValue(), bool.traits(), fields);
       case FieldType.DateTime date ->
           new FieldType.DateTime(date.format(), date.nullValue(), date.traits(), fields);
+      case FieldType.Geo geo -> geo;
       case FieldType.KnnVector vector -> vector;
     };
   }
@@ -165,7 +167,7 @@ public final class MappingMerge {
         layout.put("m", vector.method().graph().m());
         layout.put("ef_construction", vector.method().graph().efConstruction());
       }
-      case FieldType.Keyword _, FieldType.Numeric _, FieldType.Bool _ -> {}
+      case FieldType.Keyword _, FieldType.Numeric _, FieldType.Bool _, FieldType.Geo _ -> {}
     }
     return layout;
   }
@@ -177,6 +179,7 @@ public final class MappingMerge {
       case NORMS -> "norms";
       case COERCES -> "coerce";
       case IGNORES_MALFORMED -> "ignore_malformed";
+      case IGNORES_ELEVATION -> "ignore_z_value";
     };
   }
 }

@@ -11,5 +11,7 @@ public enum Trait {
   /** Numbers only: text is read as a number, and whole numbers drop their fraction. */
   COERCES,
   /** A value that is not of the type is left out; without this the document is refused. */
-  IGNORES_MALFORMED
+  IGNORES_MALFORMED,
+  /** Geo points only: a third coordinate is left out; without this the document is refused. */
+  IGNORES_ELEVATION
 }

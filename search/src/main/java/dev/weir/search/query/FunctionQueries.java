@@ -1,5 +1,6 @@
 package dev.weir.search.query;
 
+import dev.weir.search.geo.GeoPoints;
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.MatchAll;
@@ -251,7 +252,7 @@ final class FunctionQueries {
       while (in.nextKey()) {
         String name = in.key();
         switch (name) {
-          case "origin" -> origin = value(in, owner);
+          case "origin" -> origin = origin(in, owner);
           case "scale" -> scale = value(in, owner);
           case "offset" -> offset = value(in, owner);
           case "decay" -> decay = in.decimal(owner);
@@ -260,11 +261,19 @@ final class FunctionQueries {
       }
     }
 
-    private static Literal value(JsonReader in, String owner) {
-      if (in.at(JsonToken.START_OBJECT) || in.at(JsonToken.START_ARRAY)) {
-        throw in.illegalArgument(
-            "[" + owner + "] [" + in.key() + "] is a geo point, and geo fields are not supported");
+    /** A point that is no text becomes one: what it is of, the mapping knows. */
+    private static Literal origin(JsonReader in, String owner) {
+      if (!in.at(JsonToken.START_OBJECT) && !in.at(JsonToken.START_ARRAY)) {
+        return value(in, owner);
       }
+      try {
+        return Literal.of(in.value(GeoPoints::single).strict().text());
+      } catch (IllegalArgumentException e) {
+        throw in.illegalArgument("[" + owner + "] [origin]: " + e.getMessage());
+      }
+    }
+
+    private static Literal value(JsonReader in, String owner) {
       return FieldObject.literal(in, owner, in.key());
     }
   }

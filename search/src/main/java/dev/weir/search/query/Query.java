@@ -1,5 +1,6 @@
 package dev.weir.search.query;
 
+import dev.weir.search.geo.GeoArea;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -207,6 +208,18 @@ public sealed interface Query {
       String field, String pattern, LetterCase letterCase, float boost, @Nullable String name)
       implements Leaf {
     public Wildcard {
+      Checks.boost(boost);
+    }
+  }
+
+  /**
+   * Documents whose field holds a place in an area, each with the score 1.
+   *
+   * @param ignoreUnmapped whether an index without the field has no hits instead of failing
+   */
+  record Geo(String field, GeoArea area, boolean ignoreUnmapped, float boost, @Nullable String name)
+      implements Leaf {
+    public Geo {
       Checks.boost(boost);
     }
   }

@@ -41,6 +41,9 @@ final class QueryReader {
           entry("ids", (in, all) -> TermQueries.ids(in, all.limits())),
           entry("prefix", (in, _) -> TermQueries.prefix(in)),
           entry("wildcard", (in, _) -> TermQueries.wildcard(in)),
+          entry("geo_distance", (in, _) -> GeoQueries.distance(in)),
+          entry("geo_bounding_box", (in, _) -> GeoQueries.boundingBox(in)),
+          entry("geo_polygon", (in, _) -> GeoQueries.polygon(in)),
           entry("bool", CompoundQueries::bool),
           entry("constant_score", CompoundQueries::constantScore),
           entry("dis_max", CompoundQueries::disMax),
@@ -61,7 +64,7 @@ final class QueryReader {
                   + " intervals terms_set regexp fuzzy"
                   + " has_child has_parent parent_id script more_like_this"
                   + " rank_feature distance_feature percolate wrapper template"
-                  + " neural_sparse geo_distance geo_bounding_box geo_polygon geo_shape span_term")
+                  + " neural_sparse geo_shape span_term")
               .split(" "));
 
   private static final Set<String> SCORED_BY_THEIR_NATURE =

@@ -1,5 +1,8 @@
 package dev.weir.search.query;
 
+import dev.weir.search.geo.DistanceUnit;
+import dev.weir.search.geo.GeoArea;
+import dev.weir.search.geo.GeoPoint;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +60,7 @@ public final class QueryWriter {
         label(exists);
       }
       case Query.Ids ids -> ids(ids);
+      case Query.Geo geo -> geo(geo);
       case Query.Bool bool -> bool(bool);
       case Query.ConstantScore constant -> {
         property("filter", constant.query());
@@ -105,6 +109,12 @@ public final class QueryWriter {
       case Query.Ids _ -> "ids";
       case Query.Prefix _ -> "prefix";
       case Query.Wildcard _ -> "wildcard";
+      case Query.Geo geo ->
+          switch (geo.area()) {
+            case GeoArea.Circle _ -> "geo_distance";
+            case GeoArea.Box _ -> "geo_bounding_box";
+            case GeoArea.Polygon _ -> "geo_polygon";
+          };
       case Query.Bool _ -> "bool";
       case Query.ConstantScore _ -> "constant_score";
       case Query.DisMax _ -> "dis_max";
@@ -228,6 +238,35 @@ public final class QueryWriter {
     ids.values().forEach(out::writeString);
     out.writeEndArray();
     label(ids);
+  }
+
+  private void geo(Query.Geo geo) {
+    switch (geo.area()) {
+      case GeoArea.Circle(GeoPoint center, double meters) -> {
+        out.writeStringProperty("distance", meters + DistanceUnit.METERS.text());
+        out.writeStringProperty(geo.field(), center.text());
+      }
+      case GeoArea.Box box -> {
+        field(geo.field());
+        out.writeNumberProperty("top", box.top());
+        out.writeNumberProperty("left", box.left());
+        out.writeNumberProperty("bottom", box.bottom());
+        out.writeNumberProperty("right", box.right());
+        out.writeEndObject();
+      }
+      case GeoArea.Polygon(List<GeoPoint> points) -> {
+        field(geo.field());
+        out.writeName("points");
+        out.writeStartArray();
+        points.forEach(point -> out.writeString(point.text()));
+        out.writeEndArray();
+        out.writeEndObject();
+      }
+    }
+    if (geo.ignoreUnmapped()) {
+      out.writeBooleanProperty("ignore_unmapped", true);
+    }
+    label(geo);
   }
 
   private void bool(Query.Bool bool) {

@@ -27,7 +27,8 @@ public sealed interface ScoreShape {
   /**
    * 1 where the field's value is at most {@code offset} away from {@code origin}, {@code decay}
    * where it is {@code scale} further away, in between and beyond as the curve goes; 1 without a
-   * value. Numbers for number fields; dates, with times as distances, for date fields.
+   * value. Numbers for number fields; dates, with times as distances, for date fields; points, as
+   * {@code latitude,longitude}, with distances along the earth, for geo fields.
    *
    * @param origin null for now, which only dates have
    * @param offset null for none

@@ -1,6 +1,9 @@
 package dev.weir.search.request;
 
+import dev.weir.search.geo.DistanceUnit;
+import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.query.Literal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One key by which hits are sorted. */
@@ -38,6 +41,49 @@ public sealed interface SortKey {
     /** A field of which nothing but the direction is said. */
     public static Field of(String field, SortOrder order) {
       return new Field(field, order, new Missing.Last(), null, null, null, null);
+    }
+  }
+
+  /**
+   * By the distance from given points. A document without a place is infinitely far away.
+   *
+   * @param origins 1 to {@link #ORIGINS_MAX}
+   * @param mode which counts of the distances between several places and several points; null for
+   *     the least when ascending, else the largest
+   * @param ignoreUnmapped whether an index without the field has its documents infinitely far away
+   *     instead of failing
+   */
+  record Distance(
+      String field,
+      List<GeoPoint> origins,
+      DistanceUnit unit,
+      SortOrder order,
+      @Nullable SortMode mode,
+      boolean ignoreUnmapped)
+      implements SortKey {
+    /** Most points that distances are measured from: each is measured for every document. */
+    public static final int ORIGINS_MAX = 1_000;
+
+    /** Checks the points and the mode. */
+    public Distance {
+      origins = List.copyOf(origins);
+      if (origins.isEmpty() || origins.size() > ORIGINS_MAX) {
+        throw new IllegalArgumentException(
+            "1 to " + ORIGINS_MAX + " geo points are needed, got " + origins.size());
+      }
+      if (mode == SortMode.SUM) {
+        throw new IllegalArgumentException(
+            "sort_mode [sum] isn't supported for sorting by geo distance; use [min], [max], [avg]"
+                + " or [median]");
+      }
+    }
+
+    /** The mode that holds. */
+    public SortMode effectiveMode() {
+      if (mode != null) {
+        return mode;
+      }
+      return order == SortOrder.ASCENDING ? SortMode.MIN : SortMode.MAX;
     }
   }
 

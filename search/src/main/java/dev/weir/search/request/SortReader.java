@@ -46,6 +46,10 @@ public final class SortReader {
     }
     while (in.nextKey()) {
       String name = in.key();
+      if (name.equals(DistanceSortReader.NAME)) {
+        keys.add(new DistanceSortReader(in).read());
+        continue;
+      }
       keys.add(in.at(JsonToken.START_OBJECT) ? withOptions(name) : key(name, order(in.text(SORT))));
     }
   }
@@ -55,6 +59,9 @@ public final class SortReader {
     return switch (name) {
       case "_score" -> new SortKey.Score(said == null ? SortOrder.DESCENDING : said);
       case "_doc" -> new SortKey.IndexOrder(said == null ? SortOrder.ASCENDING : said);
+      case DistanceSortReader.NAME ->
+          throw new IllegalArgumentException(
+              "[sort] by [_geo_distance] must be an object that names a field and a point");
       default -> SortKey.Field.of(name, said == null ? SortOrder.ASCENDING : said);
     };
   }
@@ -153,7 +160,7 @@ public final class SortReader {
     };
   }
 
-  private static SortMode mode(String name) {
+  static SortMode mode(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {
       case "min" -> SortMode.MIN;
       case "max" -> SortMode.MAX;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.execute.Hit;
 import dev.weir.search.execute.SearchSettings;
+import dev.weir.search.geo.GeoArea;
+import dev.weir.search.geo.GeoPoint;
+import dev.weir.search.query.Earth;
+import dev.weir.search.query.Query;
+import dev.weir.search.query.QueryWriter;
 import dev.weir.search.vector.VectorSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,8 +32,10 @@ final class NestedAgainstModelTest {
   private static final String PROPERTIES =
       """
       {"tag": {"type": "keyword"}, "n": {"type": "integer"}, "words": {"type": "text"},
+       "at": {"type": "geo_point"},
        "c": {"type": "nested", "properties": {
          "color": {"type": "keyword"}, "n": {"type": "integer"},
+         "at": {"type": "geo_point"},
          "v": {"type": "knn_vector", "dimension": 3}}}}\
       """;
 
@@ -36,7 +43,7 @@ final class NestedAgainstModelTest {
   private static final String[] COLORS = {"red", "green"};
 
   /** A nested document. */
-  private record Chunk(String color, int n, List<Float> vector) {
+  private record Chunk(String color, int n, List<Float> vector, GeoPoint at) {
     double score(float[] target) {
       double sum = 0;
       for (int i = 0; i < target.length; i++) {
@@ -46,11 +53,17 @@ final class NestedAgainstModelTest {
     }
 
     String json() {
-      return String.format(Locale.ROOT, "{\"color\":\"%s\",\"n\":%d,\"v\":%s}", color, n, vector);
+      return String.format(
+          Locale.ROOT,
+          "{\"color\":\"%s\",\"n\":%d,\"v\":%s,\"at\":\"%s\"}",
+          color,
+          n,
+          vector,
+          at.text());
     }
   }
 
-  private record Doc(String id, String tag, int n, List<Chunk> chunks) {
+  private record Doc(String id, String tag, int n, List<Chunk> chunks, GeoPoint at) {
     boolean hasTag() {
       return !tag.isEmpty();
     }
@@ -58,9 +71,11 @@ final class NestedAgainstModelTest {
     String json() {
       return String.format(
           Locale.ROOT,
-          "{%s\"n\":%d,\"words\":\"one %s two\",\"c\":[%s]}",
+          "{%s\"n\":%d,\"at\":[%s,%s],\"words\":\"one %s two\",\"c\":[%s]}",
           hasTag() ? "\"tag\":\"" + tag + "\"," : "",
           n,
+          at.longitude(),
+          at.latitude(),
           tag,
           String.join(",", chunks.stream().map(Chunk::json).toList()));
     }
@@ -111,10 +126,34 @@ final class NestedAgainstModelTest {
   private static Doc doc(String id, Random random) {
     List<Chunk> chunks = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
-      chunks.add(new Chunk(COLORS[random.nextInt(2)], random.nextInt(10), numbers(random)));
+      chunks.add(
+          new Chunk(COLORS[random.nextInt(2)], random.nextInt(10), numbers(random), at(random)));
     }
     String tag = random.nextInt(5) == 0 ? "" : TAGS[random.nextInt(TAGS.length)];
-    return new Doc(id, tag, random.nextInt(10), chunks);
+    return new Doc(id, tag, random.nextInt(10), chunks, at(random));
+  }
+
+  /** Around the place where the equator meets the date line. */
+  private static GeoPoint at(Random random) {
+    double east = 175 + 10 * random.nextDouble();
+    return new GeoPoint(10 * random.nextDouble() - 5, east > 180 ? east - 360 : east);
+  }
+
+  private static GeoArea area(Random random) {
+    GeoPoint one = at(random);
+    GeoPoint other = at(random);
+    return random.nextBoolean()
+        ? new GeoArea.Circle(one, 100_000 + 900_000 * random.nextDouble())
+        : new GeoArea.Box(
+            Math.max(one.latitude(), other.latitude()),
+            one.longitude(),
+            Math.min(one.latitude(), other.latitude()),
+            other.longitude());
+  }
+
+  private static String json(String field, GeoArea area) {
+    return QueryWriter.toJson(
+        new Query.Geo(field, area, /* ignoreUnmapped= */ false, Query.NO_BOOST, null));
   }
 
   private static List<Float> numbers(Random random) {
@@ -268,6 +307,10 @@ final class NestedAgainstModelTest {
   }
 
   private Filter filter(Random random, int depth) {
+    if (random.nextInt(5) == 0) {
+      GeoArea area = area(random);
+      return new Filter(json("at", area), doc -> Earth.isIn(area, doc.at()));
+    }
     int number = random.nextInt(10);
     String tag = TAGS[random.nextInt(TAGS.length)];
     String color = COLORS[random.nextInt(2)];
@@ -322,7 +365,17 @@ final class NestedAgainstModelTest {
   private ChunkFilter chunkFilter(Random random) {
     int number = random.nextInt(10);
     Filter outer = said(random, 1);
-    return switch (random.nextInt(5)) {
+    GeoArea area = area(random);
+    return switch (random.nextInt(7)) {
+      case 5 -> new ChunkFilter(json("c.at", area), (_, chunk) -> Earth.isIn(area, chunk.at()));
+      case 6 ->
+          new ChunkFilter(
+              "{\"bool\":{\"must_not\":"
+                  + json("c.at", area)
+                  + ",\"filter\":"
+                  + outer.json()
+                  + "}}",
+              (doc, chunk) -> !Earth.isIn(area, chunk.at()) && outer.test().test(doc));
       case 0 -> new ChunkFilter("", (_, _) -> true);
       case 1 -> new ChunkFilter(outer.json(), (doc, _) -> outer.test().test(doc));
       case 2 ->

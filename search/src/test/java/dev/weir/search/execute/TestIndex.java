@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.FieldExistence;
 import dev.weir.search.mapping.FieldType;
@@ -25,6 +26,8 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FloatPoint;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.LatLonDocValuesField;
+import org.apache.lucene.document.LatLonPoint;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
@@ -162,6 +165,11 @@ public final class TestIndex implements AutoCloseable {
         long ms = date.format().parse(value.toString());
         document.add(new LongPoint(field, ms));
         document.add(new SortedNumericDocValuesField(field, ms));
+      }
+      case FieldType.Geo _ -> {
+        GeoPoint point = (GeoPoint) value;
+        document.add(new LatLonPoint(field, point.latitude(), point.longitude()));
+        document.add(new LatLonDocValuesField(field, point.latitude(), point.longitude()));
       }
       case FieldType.KnnVector vector ->
           document.add(

@@ -30,6 +30,8 @@ final class MappingJsonTest {
         "{\"properties\":{\"h\":{\"type\":\"half_float\"},\"b\":{\"type\":\"byte\"},"
             + "\"s\":{\"type\":\"short\"},\"d\":{\"type\":\"double\"}}}",
         "{\"properties\":{\"b\":{\"type\":\"boolean\",\"null_value\":false}}}",
+        "{\"properties\":{\"p\":{\"type\":\"geo_point\",\"ignore_malformed\":true,\"index\":false,"
+            + "\"ignore_z_value\":false,\"null_value\":\"1.5,-2.0\"}}}",
         "{\"properties\":{\"d\":{\"type\":\"date\",\"format\":\"yyyy/MM/dd||epoch_second\"}}}",
         "{\"properties\":{\"o\":{\"dynamic\":\"false\","
             + "\"properties\":{\"p\":{\"type\":\"long\"}}}}}",

@@ -1,5 +1,6 @@
 package dev.weir.search.query;
 
+import dev.weir.search.geo.GeoPoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -12,6 +13,15 @@ final class Documents {
   static final List<String> WORDS = List.of("red", "green", "blue", "fast", "slow");
   static final int NUMBERS = 5;
 
+  /** On both sides of the date line, and far enough from each other that no border is near. */
+  static final List<GeoPoint> PLACES =
+      List.of(
+          new GeoPoint(0, 170),
+          new GeoPoint(0, -170),
+          new GeoPoint(10, 175),
+          new GeoPoint(-10, -175),
+          new GeoPoint(60, 179));
+
   private Documents() {}
 
   /**
@@ -20,13 +30,15 @@ final class Documents {
    * @param tag null if it has none
    * @param number null if it has none
    * @param vector null if it has none
+   * @param place null if it has none
    */
   record Doc(
       String id,
       @Nullable String tag,
       @Nullable Integer number,
       List<String> words,
-      @Nullable QueryVector vector) {}
+      @Nullable QueryVector vector,
+      @Nullable GeoPoint place) {}
 
   static List<Doc> corpus(RandomGenerator random) {
     List<Doc> docs = new ArrayList<>();
@@ -44,7 +56,8 @@ final class Documents {
               random.nextInt(5) == 0 ? null : TAGS.get(random.nextInt(TAGS.size())),
               random.nextInt(5) == 0 ? null : random.nextInt(NUMBERS),
               List.copyOf(words),
-              random.nextInt(5) == 0 ? null : vector(random)));
+              random.nextInt(5) == 0 ? null : vector(random),
+              random.nextInt(5) == 0 ? null : PLACES.get(random.nextInt(PLACES.size()))));
     }
     return docs;
   }

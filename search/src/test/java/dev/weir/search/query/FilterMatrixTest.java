@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
  * What becomes of every kind of query, by every mode and reach: the whole trees, in {@code
  * filter-matrix.txt}. With {@code -Dweir.rewrite=true} the file is written anew, to be read
  * through. F is the filter that is added, G one that is there, L a leaf, K a vector search, {@code
- * K(G)} one with a filter, {@code A} one that leaves filters outside. All have boosts and names.
+ * K(G)} one with a filter, D a distance, {@code A} one that leaves filters outside. All have boosts
+ * and names.
  */
 final class FilterMatrixTest {
 
@@ -27,6 +28,7 @@ final class FilterMatrixTest {
   /** The queries, in an order that tells more specific ones before those that they hold. */
   private static final String[] QUERIES = {
     "L",
+    "D",
     "K",
     "K(G)",
     "A",
@@ -35,6 +37,7 @@ final class FilterMatrixTest {
     "{\"bool\":{\"must\":[L]," + LABEL + "}}",
     "{\"bool\":{\"must\":[L],\"filter\":[G]," + LABEL + "}}",
     "{\"bool\":{\"should\":[L,G]," + LABEL + "}}",
+    "{\"bool\":{\"must\":[K],\"filter\":[D]," + LABEL + "}}",
     "{\"bool\":{\"must_not\":[L]," + LABEL + "}}",
     "{\"bool\":{\"must\":[K]," + LABEL + "}}",
     "{\"bool\":{\"must\":[K],\"filter\":[G]," + LABEL + "}}",
@@ -58,6 +61,9 @@ final class FilterMatrixTest {
       Map.of(
           "F", "{\"term\":{\"f\":{\"value\":1,\"boost\":3.0,\"_name\":\"added\"}}}",
           "G", "{\"term\":{\"g\":{\"value\":1,\"boost\":4.0,\"_name\":\"own\"}}}",
+          "D",
+              "{\"geo_distance\":{\"distance\":\"5000.0m\",\"p\":\"1.0,2.0\",\"boost\":2.0,"
+                  + "\"_name\":\"near\"}}",
           "L", "{\"match\":{\"t\":{\"query\":\"x\",\"boost\":2.0,\"_name\":\"leaf\"}}}");
 
   @Test

@@ -3,6 +3,8 @@ package dev.weir.search.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.search.geo.GeoArea;
+import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
@@ -89,6 +91,12 @@ final class FilterTableTest {
             new Range("t", null, null, RangeOptions.DEFAULT, 2, "n"),
             new Exists("t", 2, "n"),
             new Ids(List.of("1"), 2, "n"),
+            new Query.Geo(
+                "p",
+                new GeoArea.Circle(new GeoPoint(1, 2), 5_000),
+                /* ignoreUnmapped= */ true,
+                2,
+                "n"),
             new Prefix("t", "a", LetterCase.IGNORED, 2, "n"),
             new Wildcard("t", "a*", LetterCase.SENSITIVE, 2, "n"));
     for (Query leaf : leaves) {

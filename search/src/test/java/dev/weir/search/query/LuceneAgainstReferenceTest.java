@@ -47,6 +47,8 @@ final class LuceneAgainstReferenceTest {
               FieldType.Numeric.of(NumericKind.INTEGER),
               "words",
               FieldType.Text.DEFAULT,
+              "place",
+              FieldType.Geo.DEFAULT,
               "vector",
               new FieldType.KnnVector(2, SpaceType.L2, KnnMethod.DEFAULT)));
 
@@ -223,6 +225,9 @@ final class LuceneAgainstReferenceTest {
       }
       if (doc.vector() != null) {
         fields.put("vector", doc.vector().toArray());
+      }
+      if (doc.place() != null) {
+        fields.put("place", doc.place());
       }
       return fields;
     }

@@ -22,14 +22,16 @@ final class QueryPackagesTest {
             .importPackages(
                 BASE + "error",
                 BASE + "json",
+                BASE + "geo",
                 BASE + "query",
                 BASE + "request",
                 BASE + "aggregation");
     check(classes, "error", "error");
     check(classes, "json", "json", "error");
-    check(classes, "query", "query", "json", "error");
-    check(classes, "request", "request", "aggregation", "query", "json", "error");
-    check(classes, "aggregation", "aggregation", "request", "query", "json", "error");
+    check(classes, "geo", "geo");
+    check(classes, "query", "query", "geo", "json", "error");
+    check(classes, "request", "request", "aggregation", "query", "geo", "json", "error");
+    check(classes, "aggregation", "aggregation", "request", "query", "geo", "json", "error");
   }
 
   private static void check(JavaClasses classes, String name, String... known) {

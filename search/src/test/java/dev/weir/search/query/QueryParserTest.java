@@ -115,7 +115,7 @@ final class QueryParserTest {
           {'function_score':{'field_value_factor':{}}} | parsing_exception | [field_value_factor] required field 'field' missing
           {'function_score':{'exp':{'f':{'origin':1}}}} | parsing_exception | [exp] of field [f] requires a [scale]
           {'function_score':{'exp':{'f':{'origin':1,'scale':2,'decay':1}}}} | illegal_argument_exception | [decay] must be above 0 and below 1, got 1.0 for field [f]
-          {'function_score':{'exp':{'f':{'origin':{'lat':1,'lon':2},'scale':2}}}} | illegal_argument_exception | [exp] [origin] is a geo point, and geo fields are not supported
+          {'function_score':{'exp':{'f':{'origin':{'lat':91,'lon':0},'scale':2}}}} | illegal_argument_exception | [exp] [origin]: illegal latitude value [91.0], expected -90 to 90
           {'function_score':{'boots':1}} | parsing_exception | [function_score] query does not support [boots]
           {'script_score':{'script':'1'}} | illegal_argument_exception | [script_score] requires a [query]
           {'knn':{'v':[1,2]}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 0

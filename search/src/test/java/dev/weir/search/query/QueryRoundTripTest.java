@@ -3,6 +3,8 @@ package dev.weir.search.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.geo.GeoArea;
+import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Trees.Vectors;
 import java.util.List;
@@ -49,7 +51,8 @@ final class QueryRoundTripTest {
     float boost = random.nextFloat() * 100;
     String name = perhaps(random, "näme \"" + random.nextInt(100));
     LetterCase letterCase = Cases.oneOf(random, LetterCase.values());
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
+      case 9 -> new Query.Geo("p.q", area(random), random.nextBoolean(), boost, name);
       case 8 ->
           new Query.FunctionScore(
               new Query.MatchAll(boost, name),
@@ -91,6 +94,25 @@ final class QueryRoundTripTest {
               name);
       default -> knn(random, boost, name);
     };
+  }
+
+  private static GeoArea area(RandomGenerator random) {
+    GeoPoint one = point(random);
+    GeoPoint other = point(random);
+    return switch (random.nextInt(3)) {
+      case 0 -> new GeoArea.Circle(one, Math.exp(20 * random.nextGaussian()));
+      case 1 ->
+          new GeoArea.Box(
+              Math.max(one.latitude(), other.latitude()),
+              one.longitude(),
+              Math.min(one.latitude(), other.latitude()),
+              other.longitude());
+      default -> new GeoArea.Polygon(List.of(one, other, point(random), point(random)));
+    };
+  }
+
+  private static GeoPoint point(RandomGenerator random) {
+    return new GeoPoint(180 * random.nextDouble() - 90, 360 * random.nextDouble() - 180);
   }
 
   private static ScoreShape shape(RandomGenerator random) {

@@ -115,9 +115,11 @@ final class ReferenceSearch {
           switch (exists.field()) {
             case "tag" -> doc.tag() == null ? null : 1.0;
             case "number" -> doc.number() == null ? null : 1.0;
+            case "place" -> doc.place() == null ? null : 1.0;
             default -> throw new IllegalArgumentException(exists.field());
           };
       case Query.Ids ids -> ids.values().contains(doc.id()) ? 1.0 : null;
+      case Query.Geo geo -> doc.place() != null && Earth.isIn(geo.area(), doc.place()) ? 1.0 : null;
       case Query.MatchPhrase _, Query.MultiMatch _, Query.Prefix _, Query.Wildcard _ ->
           throw new IllegalArgumentException("the model has no " + leaf);
     };

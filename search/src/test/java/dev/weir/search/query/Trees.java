@@ -1,5 +1,7 @@
 package dev.weir.search.query;
 
+import dev.weir.search.geo.GeoArea;
+import dev.weir.search.geo.GeoPoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -162,10 +164,11 @@ final class Trees {
   }
 
   Query leaf() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(11)) {
+      case 8, 9 -> geo();
       case 0 -> new Query.MatchAll(boost(), name());
       case 1 -> random.nextInt(3) == 0 ? new Query.MatchNone(boost(), name()) : term();
-      case 2 -> new Query.Exists(random.nextBoolean() ? "tag" : "number", boost(), name());
+      case 2 -> new Query.Exists(Cases.oneOf(random, "tag", "number", "place"), boost(), name());
       case 3 -> new Query.Ids(List.of("d0", "d3", "d" + random.nextInt(12)), boost(), name());
       case 4 ->
           new Query.Terms("tag", List.of(Literal.of(tag()), Literal.of(tag())), boost(), name());
@@ -173,6 +176,29 @@ final class Trees {
       case 7 -> match();
       default -> term();
     };
+  }
+
+  private Query geo() {
+    GeoPoint one = Documents.PLACES.get(random.nextInt(Documents.PLACES.size()));
+    GeoArea area =
+        switch (random.nextInt(3)) {
+          case 0 -> new GeoArea.Circle(one, Cases.oneOf(random, 300_000, 1_800_000, 3_000_000));
+          case 1 -> // across the date line at times
+              new GeoArea.Box(
+                  one.latitude() + 5,
+                  Cases.oneOf(random, 165, 172, -178),
+                  Cases.oneOf(random, -15, -5),
+                  Cases.oneOf(random, 178, -172, -165));
+          default ->
+              new GeoArea.Polygon(
+                  List.of(
+                      new GeoPoint(-80, Cases.oneOf(random, 160, -177)),
+                      new GeoPoint(-80, 180),
+                      new GeoPoint(80, 180),
+                      new GeoPoint(80, Cases.oneOf(random, 172, -177))));
+        };
+    return new Query.Geo(
+        "place", area, /* ignoreUnmapped= */ random.nextBoolean(), boost(), name());
   }
 
   private Query match() {

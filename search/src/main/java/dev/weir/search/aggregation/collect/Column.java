@@ -38,6 +38,14 @@ sealed interface Column {
     }
   }
 
+  /** Places. */
+  record Points(String field) implements Column {
+    @Override
+    public ValueKind kind() {
+      return new ValueKind.Unmapped(); // they are not shown
+    }
+  }
+
   /** How numbers are encoded in doc values. */
   enum Encoding {
     WHOLE,
@@ -122,6 +130,13 @@ sealed interface Column {
             Encoding.WHOLE,
             new ValueKind.Date(format == null ? date.format() : DateFormat.of(format)),
             text == null ? null : (Long) date.format().parse(text));
+      }
+      case FieldType.Geo _ -> {
+        if (missing != null) {
+          throw new IllegalArgumentException(
+              "[missing] is not supported on field [" + field + "] of type [geo_point]");
+        }
+        yield new Points(field);
       }
       default ->
           throw new IllegalArgumentException(

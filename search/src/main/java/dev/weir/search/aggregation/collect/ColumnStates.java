@@ -3,6 +3,7 @@ package dev.weir.search.aggregation.collect;
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.result.Empty;
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.mapping.StoredPoints;
 import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.index.LeafReader;
@@ -18,6 +19,8 @@ final class ColumnStates {
       case Column.Unmapped _ -> unmapped(aggregation, inner);
       case Column.Terms terms ->
           TermStates.source(aggregation, new TermColumn(terms, leaf), inner, countersMax);
+      case Column.Points(String field) ->
+          PointStates.source(aggregation, StoredPoints.of(leaf, field), inner);
       case Column.Numbers numbers ->
           NumberStates.source(aggregation, numbers, numbers.in(leaf), inner);
     };

@@ -64,16 +64,16 @@ final class Plan {
     Plan inner = of(aggregation.inner(), scope);
     return switch (aggregation) {
       case Aggregation.Numbers(Aggregation.Figure figure, FieldValues values) -> {
-        Column column = Column.of(scope.mapping(), values);
+        Column column = column(aggregation, values, scope);
         if (figure != Aggregation.Figure.VALUE_COUNT) {
           requireNumbers(aggregation, column);
         }
         yield new Node.OverColumn(aggregation, column, inner);
       }
       case Aggregation.Cardinality(FieldValues values, _) ->
-          new Node.OverColumn(aggregation, Column.of(scope.mapping(), values), inner);
+          new Node.OverColumn(aggregation, column(aggregation, values, scope), inner);
       case Aggregation.Terms terms -> {
-        Column column = Column.of(scope.mapping(), terms.values());
+        Column column = column(aggregation, terms.values(), scope);
         TermFilter.requireFits(terms, column);
         yield new Node.OverColumn(aggregation, column, inner);
       }
@@ -81,6 +81,10 @@ final class Plan {
           numbers(aggregation, histogram.values(), scope, inner);
       case Aggregation.DateHistogram dates -> numbers(aggregation, dates.values(), scope, inner);
       case Aggregation.Range range -> numbers(aggregation, range.values(), scope, inner);
+      case Aggregation.GeoDistance distance ->
+          new Node.OverColumn(aggregation, column(aggregation, distance.values(), scope), inner);
+      case Aggregation.GeoBounds bounds ->
+          new Node.OverColumn(aggregation, column(aggregation, bounds.values(), scope), inner);
       case Aggregation.Missing(String field, _) ->
           new Node.OverColumn(
               aggregation, Column.of(scope.mapping(), FieldValues.of(field)), inner);
@@ -100,9 +104,32 @@ final class Plan {
 
   private static Node numbers(
       Aggregation aggregation, FieldValues values, ShardScope scope, Plan inner) {
-    Column column = Column.of(scope.mapping(), values);
+    Column column = column(aggregation, values, scope);
     requireNumbers(aggregation, column);
     return new Node.OverColumn(aggregation, column, inner);
+  }
+
+  /** The values that an aggregation is over; places are for those that are made for them. */
+  private static Column column(Aggregation aggregation, FieldValues values, ShardScope scope) {
+    Column column = Column.of(scope.mapping(), values);
+    boolean takesAny =
+        column instanceof Column.Unmapped
+            || (aggregation instanceof Aggregation.Numbers numbers
+                && numbers.figure() == Aggregation.Figure.VALUE_COUNT);
+    boolean isOfPlaces =
+        aggregation instanceof Aggregation.GeoDistance
+            || aggregation instanceof Aggregation.GeoBounds;
+    if (!takesAny && isOfPlaces != column instanceof Column.Points) {
+      throw new IllegalArgumentException(
+          "Field ["
+              + values.field()
+              + "] is "
+              + (isOfPlaces ? "not " : "")
+              + "of type [geo_point], so it is not supported for aggregation ["
+              + aggregation.type()
+              + "]");
+    }
+    return column;
   }
 
   private static void requireNumbers(Aggregation aggregation, Column column) {

@@ -102,7 +102,8 @@ final class BucketSort {
             step == by.path().size() - 1
                 ? one.docs()
                 : value(by, step + 1, one, aggregation.inner());
-        case Partial.Top _, Partial.Buckets _ -> throw refusal(by, "it is no number");
+        case Partial.Top _, Partial.Bounds _, Partial.Buckets _ ->
+            throw refusal(by, "it is no number");
       };
     }
     throw refusal(by, "there is no aggregation [" + name + "]");

@@ -27,6 +27,7 @@ public final class Empty {
       case Aggregation.Numbers _ -> Partial.Numbers.none(UNMAPPED);
       case Aggregation.Cardinality(_, int exactMax) ->
           new Partial.Values(Distinct.of(exactMax, List.of()));
+      case Aggregation.GeoBounds _ -> Partial.Bounds.NONE;
       case Aggregation.TopHits _ -> new Partial.Top(List.of(), 0, Float.NaN);
       case Aggregation.Filter _, Aggregation.Missing _, Aggregation.Global _ ->
           bucket(aggregation.inner());
@@ -34,6 +35,7 @@ public final class Empty {
           Aggregation.Histogram _,
           Aggregation.DateHistogram _,
           Aggregation.Range _,
+          Aggregation.GeoDistance _,
           Aggregation.Filters _ ->
           new Partial.Buckets(UNMAPPED, Map.of(), 0, 0);
     };

@@ -2,6 +2,7 @@ package dev.weir.search.aggregation.result;
 
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.DateRounding;
+import dev.weir.search.geo.GeoArea;
 import dev.weir.search.mapping.DateFormat;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Finish {
   /** More buckets in one answer are refused, as they would fill the memory of both sides. */
   static final int BUCKETS_MAX = 65_535;
+
+  /** Degrees from the prime meridian to the date line. */
+  private static final double HALF_TURN = 180;
 
   private Finish() {}
 
@@ -66,6 +70,8 @@ public final class Finish {
       }
       case Aggregation.Cardinality _ ->
           new Result.Count(((Partial.Values) part).distinct().count());
+      case Aggregation.GeoBounds bounds ->
+          new Result.Bounds(box((Partial.Bounds) part, bounds.dateLine()));
       case Aggregation.TopHits top -> new Result.Hits(top, (Partial.Top) part);
       case Aggregation.Filter _, Aggregation.Missing _, Aggregation.Global _ -> {
         Partial.Bucket bucket = (Partial.Bucket) part;
@@ -75,6 +81,7 @@ public final class Finish {
       case Aggregation.Histogram histogram -> histogram(histogram, (Partial.Buckets) part);
       case Aggregation.DateHistogram dates -> dates(dates, (Partial.Buckets) part);
       case Aggregation.Range range -> range(range, (Partial.Buckets) part);
+      case Aggregation.GeoDistance distance -> distances(distance, (Partial.Buckets) part);
       case Aggregation.Filters filters -> filters(filters, (Partial.Buckets) part);
     };
   }
@@ -267,6 +274,39 @@ public final class Finish {
       buckets.add(fixed(new Result.BucketKey.OfRange(name, one.from(), one.to()), i, range, found));
     }
     return new Result.Many(buckets, range.shape(), null);
+  }
+
+  private static Result distances(Aggregation.GeoDistance distance, Partial.Buckets found) {
+    List<Result.Bucket> buckets = new ArrayList<>();
+    for (int i = 0; i < distance.ranges().size(); i++) {
+      Aggregation.NumberRange one = distance.ranges().get(i);
+      String name = one.key() == null ? end(one.from()) + "-" + end(one.to()) : one.key();
+      double from = Math.max(0, one.from()); // no distance is below
+      buckets.add(fixed(new Result.BucketKey.OfRange(name, from, one.to()), i, distance, found));
+    }
+    return new Result.Many(buckets, distance.shape(), null);
+  }
+
+  private static GeoArea.@Nullable Box box(Partial.Bounds bounds, Aggregation.DateLine dateLine) {
+    Partial.Longitudes west = bounds.west();
+    Partial.Longitudes east = bounds.east();
+    if (west.isEmpty() && east.isEmpty()) {
+      return null;
+    }
+    double plain = east.largest() - west.least();
+    double across = 2 * HALF_TURN - east.least() + west.largest();
+    boolean crosses =
+        dateLine == Aggregation.DateLine.CROSSED
+            && !west.isEmpty()
+            && !east.isEmpty()
+            && across < plain;
+    return crosses
+        ? new GeoArea.Box(bounds.top(), east.least(), bounds.bottom(), west.largest())
+        : new GeoArea.Box(
+            bounds.top(),
+            Math.min(west.least(), east.least()),
+            bounds.bottom(),
+            Math.max(west.largest(), east.largest()));
   }
 
   private static String end(double value) {

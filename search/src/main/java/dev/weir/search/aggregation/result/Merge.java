@@ -42,6 +42,7 @@ public final class Merge {
   private static Partial both(Aggregation aggregation, Partial one, Partial other) {
     return switch (one) {
       case Partial.Numbers numbers -> numbers.with((Partial.Numbers) other);
+      case Partial.Bounds bounds -> bounds.with((Partial.Bounds) other);
       case Partial.Values(Distinct distinct) ->
           new Partial.Values(distinct.with(((Partial.Values) other).distinct()));
       case Partial.Top top -> top((Aggregation.TopHits) aggregation, top, (Partial.Top) other);

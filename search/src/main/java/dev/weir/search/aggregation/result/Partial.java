@@ -36,6 +36,56 @@ public sealed interface Partial {
     }
   }
 
+  /**
+   * A box around places: the western and the eastern hemisphere each have one.
+   *
+   * @param top negative infinity without places
+   * @param bottom positive infinity without places
+   * @param west without places from positive to negative infinity
+   * @param east as {@code west}
+   */
+  record Bounds(double top, double bottom, Longitudes west, Longitudes east) implements Partial {
+    /** No places. */
+    public static final Bounds NONE =
+        new Bounds(
+            Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Longitudes.NONE, Longitudes.NONE);
+
+    /** With one more place. */
+    public Bounds with(double latitude, double longitude) {
+      Longitudes here = new Longitudes(longitude, longitude);
+      return with(
+          new Bounds(
+              latitude,
+              latitude,
+              longitude < 0 ? here : Longitudes.NONE,
+              longitude < 0 ? Longitudes.NONE : here));
+    }
+
+    /** Around both. */
+    Bounds with(Bounds other) {
+      return new Bounds(
+          Math.max(top, other.top),
+          Math.min(bottom, other.bottom),
+          west.with(other.west),
+          east.with(other.east));
+    }
+  }
+
+  /** A range of degrees east. */
+  record Longitudes(double least, double largest) {
+    /** No degree. */
+    static final Longitudes NONE =
+        new Longitudes(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
+
+    boolean isEmpty() {
+      return least > largest;
+    }
+
+    Longitudes with(Longitudes other) {
+      return new Longitudes(Math.min(least, other.least), Math.max(largest, other.largest));
+    }
+  }
+
   /** Different values. */
   record Values(Distinct distinct) implements Partial {}
 

@@ -1,6 +1,7 @@
 package dev.weir.search.aggregation.result;
 
 import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.geo.GeoArea;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ public sealed interface Result {
 
   /** Several numbers. */
   record Stats(Partial.Numbers numbers) implements Result {}
+
+  /** A box around places; null where there are none. */
+  record Bounds(GeoArea.@Nullable Box box) implements Result {}
 
   /** Documents. */
   record Hits(Aggregation.TopHits asked, Partial.Top top) implements Result {

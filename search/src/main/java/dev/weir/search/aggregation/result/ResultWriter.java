@@ -1,6 +1,7 @@
 package dev.weir.search.aggregation.result;
 
 import dev.weir.search.aggregation.Aggregation;
+import dev.weir.search.geo.GeoArea;
 import dev.weir.search.mapping.DateFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,7 @@ public final class ResultWriter {
       }
       case Result.Count(long value) -> out.writeNumberProperty("value", value);
       case Result.Stats(Partial.Numbers numbers) -> stats(numbers);
+      case Result.Bounds(GeoArea.Box box) -> bounds(box);
       case Result.Hits found -> {
         out.writeName("hits");
         hits.write(found, out);
@@ -71,6 +73,24 @@ public final class ResultWriter {
       }
       case Result.Many many -> many(many);
     }
+  }
+
+  private void bounds(GeoArea.@Nullable Box box) {
+    if (box != null) {
+      out.writeName("bounds");
+      out.writeStartObject();
+      corner("top_left", box.top(), box.left());
+      corner("bottom_right", box.bottom(), box.right());
+      out.writeEndObject();
+    }
+  }
+
+  private void corner(String name, double latitude, double longitude) {
+    out.writeName(name);
+    out.writeStartObject();
+    out.writeNumberProperty("lat", latitude);
+    out.writeNumberProperty("lon", longitude);
+    out.writeEndObject();
   }
 
   private void stats(Partial.Numbers numbers) {
