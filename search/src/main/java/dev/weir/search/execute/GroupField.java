@@ -93,14 +93,14 @@ final class GroupField {
     if (!type.hasDocValues()) {
       throw refused(index, "cannot collapse on field `" + field + "` without `doc_values`");
     }
-    String around = mapping.nestedAround(field).orElse(null);
-    if (around != null) {
+    if (!mapping.isOf(null, field)) {
       throw refused(
           index,
           "cannot collapse on field `"
               + field
-              + "`, which nested documents have and not hits, path="
-              + around);
+              + "`, which nested documents have and not hits; [include_in_root] on ["
+              + mapping.nestedAround(field).orElse("")
+              + "] gives it to them");
     }
     return new GroupField(field, index, kind);
   }

@@ -322,7 +322,10 @@ final class NestedTranslation {
       case LeafFields.Several() -> true;
       case LeafFields.One(String field) ->
           switch (shard.mapping().type(field).orElse(null)) {
-            case FieldType.Leaf _ -> Objects.equals(path, around(field));
+            case FieldType.Leaf _ ->
+                Objects.equals(path, around(field))
+                    || (Objects.equals(path, place.level.path())
+                        && shard.mapping().isOf(path, field)); // a copy from below
             case FieldType.ObjectType _, FieldType.Nested _ -> true;
             case null -> Objects.equals(path, place.level.path());
           };

@@ -1,7 +1,9 @@
 package dev.weir.search.mapping;
 
+import dev.weir.search.mapping.FieldType.Nested.Copy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.IndexableField;
@@ -15,13 +17,22 @@ final class DocumentBlock {
   private final Analyzers analyzers;
   private final int nestedMax;
   private final List<List<IndexableField>> nested = new ArrayList<>();
+  private final DocumentFields root;
   private DocumentFields current;
+  private Reach reach = Reach.ROOT; // of the fields of the current document
   private int begun;
+
+  /** Whether the whole document has what a document has. */
+  private enum Reach {
+    ROOT,
+    BELOW
+  }
 
   DocumentBlock(Analyzers analyzers, int nestedMax) {
     this.analyzers = analyzers;
     this.nestedMax = nestedMax;
-    this.current = new DocumentFields(analyzers);
+    this.root = new DocumentFields(analyzers);
+    this.current = root;
   }
 
   /** The fields of the document that is being read. */
@@ -33,9 +44,10 @@ final class DocumentBlock {
    * Reads a nested document.
    *
    * @param path of its field
+   * @param copies which of the documents around have its fields too
    * @throws IllegalArgumentException if there are too many of them
    */
-  void nested(String path, Runnable reading) {
+  void nested(String path, Set<Copy> copies, Runnable reading) {
     begun++;
     if (begun > nestedMax) {
       throw new IllegalArgumentException(
@@ -45,12 +57,22 @@ final class DocumentBlock {
               + " index level setting.");
     }
     DocumentFields around = current;
+    Reach reachAround = reach;
+    boolean isViaParent = copies.contains(Copy.IN_PARENT) && reachAround == Reach.ROOT;
+    reach = isViaParent || copies.contains(Copy.IN_ROOT) ? Reach.ROOT : Reach.BELOW;
     current = new DocumentFields(analyzers);
     reading.run();
     List<IndexableField> fields = current.finish();
+    if (copies.contains(Copy.IN_PARENT)) {
+      around.copy(fields);
+    }
+    if (copies.contains(Copy.IN_ROOT) && !isViaParent) { // once is enough: values are counted
+      root.copy(fields);
+    }
     fields.add(new StringField(MetadataField.NESTED_PATH, path, Field.Store.NO));
     nested.add(fields);
     current = around;
+    reach = reachAround;
   }
 
   DocumentParse.Fields finish() {

@@ -162,6 +162,18 @@ final class DocumentFields {
     }
   }
 
+  /**
+   * Adds what a nested document has, but for its vectors: of one document there is one vector of a
+   * field.
+   */
+  void copy(List<IndexableField> nested) {
+    for (IndexableField field : nested) {
+      if (!(field instanceof KnnFloatVectorField) && !(field instanceof KnnByteVectorField)) {
+        fields.add(field);
+      }
+    }
+  }
+
   /** The fields read so far, with the names of those that have to be named. */
   List<IndexableField> finish() {
     for (String path : namedPaths) {

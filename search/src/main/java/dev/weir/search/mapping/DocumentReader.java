@@ -193,7 +193,7 @@ final class DocumentReader {
     switch (in.currentToken()) {
       case START_OBJECT -> {
         switch (node.type()) {
-          case FieldType.Nested _ -> nestedObject(node, in);
+          case FieldType.Nested nested -> nestedObject(node, nested, in);
           case FieldType.ObjectType _, FieldType.Leaf _ -> object(node, in);
         }
       }
@@ -224,9 +224,9 @@ final class DocumentReader {
     }
   }
 
-  private void nestedObject(MappedNode node, JsonParser in) {
+  private void nestedObject(MappedNode node, FieldType.Nested type, JsonParser in) {
     try {
-      block.nested(node.path(), () -> object(node, in));
+      block.nested(node.path(), type.copies(), () -> object(node, in));
     } catch (IllegalArgumentException e) {
       throw failed(cause(e));
     }

@@ -164,7 +164,10 @@ final class DynamicTyping {
     }
     FieldType.ObjectType grown = add(below, names, index + 1, type);
     String path = String.join(".", List.of(names).subList(0, index + 1));
-    return object.with(
-        names[index], mapping.nestedPaths().contains(path) ? new FieldType.Nested(grown) : grown);
+    FieldType whole =
+        mapping.type(path).orElse(null) instanceof FieldType.Nested nested
+            ? new FieldType.Nested(grown, nested.copies())
+            : grown;
+    return object.with(names[index], whole);
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.search.mapping;
 import dev.weir.search.geo.Elevation;
 import dev.weir.search.geo.GeoPoint;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -260,8 +261,33 @@ public sealed interface FieldType {
    * one are told from those of the next.
    *
    * @param object what is in each of them
+   * @param copies which of the documents around have their fields too
    */
-  record Nested(ObjectType object) implements FieldType {
+  record Nested(ObjectType object, Set<Copy> copies) implements FieldType {
+    /** Copies the set. */
+    public Nested {
+      copies = copies.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(copies));
+    }
+
+    /** A document around that has the fields of nested ones too, vectors excepted. */
+    public enum Copy {
+      /** The one right around. */
+      IN_PARENT("include_in_parent"),
+      /** The whole document. */
+      IN_ROOT("include_in_root");
+
+      private final String parameter;
+
+      Copy(String parameter) {
+        this.parameter = parameter;
+      }
+
+      /** Its name in a mapping. */
+      public String parameter() {
+        return parameter;
+      }
+    }
+
     @Override
     public String typeName() {
       return "nested";

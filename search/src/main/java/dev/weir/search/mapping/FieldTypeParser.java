@@ -122,26 +122,21 @@ final class FieldTypeParser {
     }
     return switch (type.asString()) {
       case "object" -> object(json, path);
-      case "nested" -> new FieldType.Nested(nestedObject(json, path));
+      case "nested" -> nested(json, path);
       default -> leaf(json, type.asString(), path);
     };
   }
 
-  private static FieldType.ObjectType nestedObject(JsonNode json, String path) {
+  private static FieldType.Nested nested(JsonNode json, String path) {
     ObjectNode own = ((ObjectNode) json).deepCopy();
-    for (String parameter : new String[] {"include_in_parent", "include_in_root"}) {
-      JsonNode value = own.remove(parameter);
-      if (value != null && bool(value, parameter)) {
-        throw MappingRefusal.definition(
-            "["
-                + parameter
-                + "] on nested field ["
-                + path
-                + "] is not supported; search with a [nested] query, or put the value into a field"
-                + " of the document as well");
+    Set<FieldType.Nested.Copy> copies = EnumSet.noneOf(FieldType.Nested.Copy.class);
+    for (FieldType.Nested.Copy copy : FieldType.Nested.Copy.values()) {
+      JsonNode value = own.remove(copy.parameter());
+      if (value != null && bool(value, copy.parameter())) {
+        copies.add(copy);
       }
     }
-    return object(own, path);
+    return new FieldType.Nested(object(own, path), copies);
   }
 
   private static FieldType.ObjectType object(JsonNode json, String path) {

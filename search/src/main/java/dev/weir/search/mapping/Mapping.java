@@ -2,7 +2,9 @@ package dev.weir.search.mapping;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -60,7 +62,7 @@ public final class Mapping {
     switch (type) {
       case FieldType.ObjectType object ->
           object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
-      case FieldType.Nested(FieldType.ObjectType object) ->
+      case FieldType.Nested(FieldType.ObjectType object, _) ->
           object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
       case FieldType.Leaf leaf ->
           leaf.fields().forEach((name, below) -> collect(path + "." + name, below, into));
@@ -111,6 +113,36 @@ public final class Mapping {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether the documents of a level have a field: their own, or copied from nested ones.
+   *
+   * @param level path of a nested field; null for whole documents
+   */
+  public boolean isOf(@Nullable String level, String path) {
+    String at = nestedAround(path).orElse(null);
+    if (Objects.equals(at, level)) {
+      return true;
+    }
+    if (typeByPath.get(path) instanceof FieldType.KnnVector) {
+      return false;
+    }
+    while (at != null) {
+      Set<FieldType.Nested.Copy> copies =
+          typeByPath.get(at) instanceof FieldType.Nested nested ? nested.copies() : Set.of();
+      if (level == null && copies.contains(FieldType.Nested.Copy.IN_ROOT)) {
+        return true;
+      }
+      if (!copies.contains(FieldType.Nested.Copy.IN_PARENT)) {
+        return false;
+      }
+      at = nestedAround(at).orElse(null);
+      if (Objects.equals(at, level)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The mapping laid out for reading documents. */

@@ -106,6 +106,7 @@ public final class MappingJson {
       }
       case FieldType.Nested nested -> {
         json.put("type", nested.typeName());
+        nested.copies().forEach(copy -> json.put(copy.parameter(), true));
         printObject(nested.object(), json);
       }
       case FieldType.Leaf leaf -> printLeaf(leaf, json);

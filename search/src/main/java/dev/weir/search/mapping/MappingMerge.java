@@ -51,7 +51,9 @@ public final class MappingMerge {
       }
       case FieldType.Nested nested -> {
         if (added instanceof FieldType.Nested more) {
-          yield new FieldType.Nested(objects(path, nested.object(), more.object()));
+          requireSameCopies(path, nested, more);
+          yield new FieldType.Nested(
+              objects(path, nested.object(), more.object()), nested.copies());
         }
         throw SearchException.illegalArgument(
             "object mapping [" + path + "] can't be changed from nested to non-nested");
@@ -64,6 +66,21 @@ public final class MappingMerge {
             "can't merge a non object mapping [" + path + "] with an object mapping");
       }
     };
+  }
+
+  /** Documents that are there would lack what later ones have. */
+  private static void requireSameCopies(
+      String path, FieldType.Nested there, FieldType.Nested added) {
+    for (FieldType.Nested.Copy copy : added.copies()) {
+      if (!there.copies().contains(copy)) {
+        throw SearchException.illegalArgument(
+            "the ["
+                + copy.parameter()
+                + "] parameter can't be updated on a nested object mapping ["
+                + path
+                + "]; make a new index and write the documents to it");
+      }
+    }
   }
 
   private static FieldType.ObjectType objects(

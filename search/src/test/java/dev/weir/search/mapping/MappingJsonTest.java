@@ -198,10 +198,41 @@ final class MappingJsonTest {
         .hasMessageContaining("Limit of nested fields [1] has been exceeded");
   }
 
+  private static Mapping nested(String copies) {
+    return parse(
+        "{\"properties\":{\"c\":{\"type\":\"nested\""
+            + copies
+            + ",\"properties\":{\"n\":{\"type\":\"long\"}}}}}");
+  }
+
   @Test
-  void copiesOfNestedFieldsIntoTheirDocumentAreRefused() {
-    assertThatThrownBy(
-            () -> parse("{\"properties\":{\"c\":{\"type\":\"nested\",\"include_in_root\":true}}}"))
-        .hasMessageContaining("[include_in_root] on nested field [c] is not supported");
+  void copiesOfNestedFieldsAreSaidOnceAndStay() {
+    Mapping copied = nested(",\"include_in_root\":true");
+    assertThat(MappingJson.parse(MappingJson.print(copied))).isEqualTo(copied);
+    assertThat(copied).isNotEqualTo(nested(""));
+    assertThat(MappingMerge.merge(copied, nested(""))).isEqualTo(copied);
+    assertThatThrownBy(() -> MappingMerge.merge(nested(""), copied))
+        .hasMessageContaining("the [include_in_root] parameter can't be updated")
+        .hasMessageContaining("[c]");
+    assertThatThrownBy(() -> MappingMerge.merge(copied, nested(",\"include_in_parent\":\"true\"")))
+        .hasMessageContaining("the [include_in_parent] parameter can't be updated");
+  }
+
+  @Test
+  void aFieldIsOfTheWholeDocumentWhereACopyGetsThere() {
+    String levels =
+        "{\"properties\":{\"a\":{\"type\":\"nested\"%s,\"properties\":{\"b\":{\"type\":\"nested\"%s,"
+            + "\"properties\":{\"n\":{\"type\":\"long\"},"
+            + "\"v\":{\"type\":\"knn_vector\",\"dimension\":2}}}}}}}";
+    String parent = ",\"include_in_parent\":true";
+    String root = ",\"include_in_root\":true";
+    assertThat(parse(levels.formatted("", "")).isOf(null, "a.b.n")).isFalse();
+    assertThat(parse(levels.formatted("", parent)).isOf(null, "a.b.n")).isFalse();
+    assertThat(parse(levels.formatted(parent, parent)).isOf(null, "a.b.n")).isTrue();
+    assertThat(parse(levels.formatted("", root)).isOf(null, "a.b.n")).isTrue();
+    assertThat(parse(levels.formatted("", root)).isOf(null, "a.b.v")).isFalse();
+    assertThat(parse(levels.formatted("", root)).isOf("a", "a.b.n")).isFalse();
+    assertThat(parse(levels.formatted("", parent)).isOf("a", "a.b.n")).isTrue();
+    assertThat(parse(levels.formatted("", "")).isOf("a.b", "a.b.v")).isTrue();
   }
 }
