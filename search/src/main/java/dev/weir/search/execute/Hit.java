@@ -74,6 +74,40 @@ public record Hit(
         more);
   }
 
+  /** The same document with another score. */
+  Hit withScore(float other) {
+    return new Hit(
+        index,
+        id,
+        other,
+        source,
+        version,
+        position,
+        sort,
+        matchedQueries,
+        nesting,
+        explanation,
+        highlight,
+        fields);
+  }
+
+  /** The same hit that shows something else of its document. */
+  Hit withSource(HitSource other) {
+    return new Hit(
+        index,
+        id,
+        score,
+        other,
+        version,
+        position,
+        sort,
+        matchedQueries,
+        nesting,
+        explanation,
+        highlight,
+        fields);
+  }
+
   /** Writes the hit as one JSON object. */
   public void write(JsonGenerator out) {
     write(out, SearchResponse.TotalForm.OBJECT);

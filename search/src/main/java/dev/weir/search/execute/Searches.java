@@ -7,6 +7,7 @@ import dev.weir.search.error.ShardFailure;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.Weights;
 import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.model.Models;
 import dev.weir.search.pipeline.SearchPipeline;
 import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.FilterMode;
@@ -47,6 +48,7 @@ public final class Searches {
   private final SearchPipelines pipelines;
   private final Analyzers analyzers;
   private final FilterCache filterCache;
+  private final Models models;
   private final NeuralQueries neural;
   private final Executor shardExecutor;
   private final InstantSource clock;
@@ -70,7 +72,8 @@ public final class Searches {
     this.pipelines = pipelines;
     this.analyzers = resources.analyzers();
     this.filterCache = resources.filterCache();
-    this.neural = new NeuralQueries(resources.models());
+    this.models = resources.models();
+    this.neural = new NeuralQueries(models);
     this.shardExecutor = shardExecutor;
     this.clock = clock;
     this.nodeId = nodeId;
@@ -86,8 +89,12 @@ public final class Searches {
     long startMs = clock.millis();
     Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
     awaitOffsets(expression, asked.limits(), deadline);
+    ResponseProcessing processing;
+    SearchResponse response;
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
+      processing = new ResponseProcessing(models, pipeline, asked);
+      processing.require();
       SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(asked)));
       opened.requireAllowed(request.query());
       RequestRules.require(request);
@@ -106,15 +113,18 @@ public final class Searches {
       PageBudget budget = PageBudget.ofHeap();
       List<Hit> hits = page(ranked, answers, plan, budget);
       Aggregations aggregations = aggregations(answers, plan, budget);
-      return new SearchResponse(
-          Math.max(0, clock.millis() - startMs),
-          ending(request.limits(), deadline, answers),
-          shards,
-          ranked.total(),
-          ranked.maxScore(),
-          hits,
-          aggregations);
+      response =
+          new SearchResponse(
+              Math.max(0, clock.millis() - startMs),
+              ending(request.limits(), deadline, answers),
+              shards,
+              ranked.total(),
+              ranked.maxScore(),
+              hits,
+              aggregations);
     }
+    // The indexes are given back by now: a model may take its time.
+    return processing.of(response, () -> Math.max(0, clock.millis() - startMs));
   }
 
   /** The request with the factors of indexes by their own names. */

@@ -20,6 +20,7 @@ import tools.jackson.core.JsonToken;
 final class PipelineReader {
   static final String FILTER_QUERY = "filter_query";
   static final String ENRICHER = "neural_query_enricher";
+  static final String OVERSAMPLE = "oversample";
   static final String NORMALIZATION = "normalization-processor";
   static final String SCORE_RANKER = "score-ranker-processor";
 
@@ -31,6 +32,8 @@ final class PipelineReader {
   private final JsonReader in;
   private final QueryParser queries;
   private final List<Query> filters = new ArrayList<>();
+  private final List<Oversample> oversamples = new ArrayList<>();
+  private final List<ResponseProcessor.Step> responses = new ArrayList<>();
   private ModelDefaults models = ModelDefaults.NONE;
   private @Nullable HybridScoring scoring;
 
@@ -56,9 +59,13 @@ final class PipelineReader {
       switch (key) {
         case "description" -> in.text(OWNER);
         case "version" -> in.integer(OWNER);
-        case "request_processors" -> processors(key, List.of(FILTER_QUERY, ENRICHER));
+        case "request_processors" -> processors(key, List.of(FILTER_QUERY, ENRICHER, OVERSAMPLE));
         case "phase_results_processors" -> processors(key, List.of(NORMALIZATION, SCORE_RANKER));
-        case "response_processors" -> processors(key, List.of(SCORE_EXPLANATION));
+        case "response_processors" -> {
+          List<String> known = new ArrayList<>(ResponseProcessorReader.TYPES);
+          known.add(SCORE_EXPLANATION);
+          processors(key, known);
+        }
         default ->
             throw refusal(
                 "pipeline doesn't support one or more provided configuration parameters ["
@@ -69,7 +76,8 @@ final class PipelineReader {
     if (in.next() != null) {
       throw refusal("unexpected token [" + in.tokenName() + "] after the end of the pipeline");
     }
-    return new SearchPipeline(filters, models, scoring == null ? HybridScoring.DEFAULT : scoring);
+    return new SearchPipeline(
+        filters, models, scoring == null ? HybridScoring.DEFAULT : scoring, oversamples, responses);
   }
 
   private void processors(String list, List<String> known) {
@@ -115,7 +123,28 @@ final class PipelineReader {
           common(SCORE_EXPLANATION, in);
         }
       }
-      default -> throw new AssertionError("processor without a reader: " + type);
+      case OVERSAMPLE -> oversamples.add(oversample());
+      default -> responses.add(new ResponseProcessorReader(in, type).read());
+    }
+  }
+
+  private Oversample oversample() {
+    Double factor = null;
+    String prefix = null;
+    while (in.nextKey()) {
+      switch (in.key()) {
+        case "sample_factor" -> factor = in.number(OVERSAMPLE);
+        case "context_prefix" -> prefix = in.text(OVERSAMPLE);
+        default -> common(OVERSAMPLE, in);
+      }
+    }
+    if (factor == null) {
+      throw refusal("[sample_factor] required property is missing in processor [oversample]");
+    }
+    try {
+      return new Oversample(factor, Oversample.key(prefix));
+    } catch (IllegalArgumentException e) {
+      throw in.illegalArgument(String.valueOf(e.getMessage()));
     }
   }
 

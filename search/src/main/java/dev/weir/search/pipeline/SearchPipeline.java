@@ -6,7 +6,9 @@ import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.SearchRequest;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A search pipeline that has been read and checked. Immutable.
@@ -16,15 +18,25 @@ import java.util.List;
  *     neural_query_enricher})
  * @param scoring what becomes of the scores of a hybrid query ({@code normalization-processor} or
  *     {@code score-ranker-processor})
+ * @param oversamples how many more hits are asked for than the request does
+ * @param responses what is done with the page of hits, in order
  */
-public record SearchPipeline(List<Query> filters, ModelDefaults models, HybridScoring scoring) {
+public record SearchPipeline(
+    List<Query> filters,
+    ModelDefaults models,
+    HybridScoring scoring,
+    List<Oversample> oversamples,
+    List<ResponseProcessor.Step> responses) {
   /** Leaves requests as they are, and scores a hybrid query by the defaults. */
   public static final SearchPipeline NONE =
-      new SearchPipeline(List.of(), ModelDefaults.NONE, HybridScoring.DEFAULT);
+      new SearchPipeline(
+          List.of(), ModelDefaults.NONE, HybridScoring.DEFAULT, List.of(), List.of());
 
-  /** Copies the filters. */
+  /** Copies the lists. */
   public SearchPipeline {
     filters = List.copyOf(filters);
+    oversamples = List.copyOf(oversamples);
+    responses = List.copyOf(responses);
   }
 
   /**
@@ -43,6 +55,21 @@ public record SearchPipeline(List<Query> filters, ModelDefaults models, HybridSc
     for (Query filter : filters) {
       query = query.filteredBy(filter, FilterMode.AND);
     }
-    return request.withQuery(models.applyTo(query));
+    SearchRequest applied = request.withQuery(models.applyTo(query));
+    for (Oversample oversample : oversamples) {
+      applied = oversample.applyTo(applied);
+    }
+    return applied;
+  }
+
+  /** How many hits were asked for before each {@link Oversample}, by the key that it notes. */
+  public Map<String, Integer> sizesBefore(SearchRequest request) {
+    Map<String, Integer> sizes = new HashMap<>();
+    SearchRequest applied = request;
+    for (Oversample oversample : oversamples) {
+      sizes.putIfAbsent(oversample.sizeKey(), applied.page().size());
+      applied = oversample.applyTo(applied);
+    }
+    return sizes;
   }
 }

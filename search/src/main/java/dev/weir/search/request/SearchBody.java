@@ -41,6 +41,7 @@ final class SearchBody {
           "aggs",
           "aggregations",
           "rescore",
+          "ext",
           "highlight",
           "collapse",
           "indices_boost");
@@ -57,7 +58,6 @@ final class SearchBody {
           "fields",
           "derived",
           "stats",
-          "ext",
           "verbose_pipeline");
 
   private final JsonReader in;
@@ -84,6 +84,7 @@ final class SearchBody {
   private List<Aggregation.Named> aggregations = List.of();
   private List<Rescoring> rescores = List.of();
   private @Nullable Highlight highlight;
+  private @Nullable RerankText rerankText;
   private @Nullable Collapse collapse;
   private List<IndexBoost> indexBoosts = List.of();
 
@@ -129,6 +130,7 @@ final class SearchBody {
       case "search_after" -> searchAfter = searchAfter();
       case "aggs", "aggregations" -> aggregations = new AggregationReader(in, queries).read();
       case "rescore" -> rescores = new RescoringReader(in, queries).read();
+      case "ext" -> rerankText = RerankText.readExt(in);
       case "highlight" -> highlight = new HighlightReader(in, queries).read();
       case "collapse" -> collapse = new CollapseReader(in).read();
       case "indices_boost" -> indexBoosts = new IndexBoostReader(in).read();
@@ -234,7 +236,7 @@ final class SearchBody {
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
         new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
         new SearchRequest.Extras(
-            searchAfter, aggregations, rescores, highlight, collapse, indexBoosts));
+            searchAfter, aggregations, rescores, highlight, collapse, indexBoosts, rerankText));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

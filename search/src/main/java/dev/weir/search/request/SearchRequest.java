@@ -202,6 +202,7 @@ public record SearchRequest(
    * @param highlight which matches are shown in their text; null for none
    * @param collapse of which hits only the best is shown; null for none
    * @param indexBoosts factors on the scores of whole indexes, of which the first that fits counts
+   * @param rerankText what a pipeline reranks hits for; null where the request does not say
    */
   public record Extras(
       List<SortValue> searchAfter,
@@ -209,10 +210,11 @@ public record SearchRequest(
       List<Rescoring> rescores,
       @Nullable Highlight highlight,
       @Nullable Collapse collapse,
-      List<IndexBoost> indexBoosts) {
+      List<IndexBoost> indexBoosts,
+      @Nullable RerankText rerankText) {
     /** Nothing. */
     public static final Extras NONE =
-        new Extras(List.of(), List.of(), List.of(), null, null, List.of());
+        new Extras(List.of(), List.of(), List.of(), null, null, List.of(), null);
 
     /** Copies the lists. */
     public Extras {
@@ -224,12 +226,14 @@ public record SearchRequest(
 
     /** The same with hits scored once more in other ways. */
     public Extras withRescores(List<Rescoring> others) {
-      return new Extras(searchAfter, aggregations, others, highlight, collapse, indexBoosts);
+      return new Extras(
+          searchAfter, aggregations, others, highlight, collapse, indexBoosts, rerankText);
     }
 
     /** The same with other factors on scores. */
     public Extras withIndexBoosts(List<IndexBoost> others) {
-      return new Extras(searchAfter, aggregations, rescores, highlight, collapse, others);
+      return new Extras(
+          searchAfter, aggregations, rescores, highlight, collapse, others, rerankText);
     }
   }
 

@@ -114,7 +114,7 @@ class SearchPipelinesTest {
       value = {
         "{'phase_results_processors':[{'no-such':{}}]} ~ illegal_argument_exception ~ no-such",
         "{'phase_results_processors':[{'filter_query':{}}]} ~ illegal_argument_exception ~ filter",
-        "{'response_processors':[{'sort':{}}]} ~ illegal_argument_exception ~ sort",
+        "{'response_processors':[{'split':{}}]} ~ illegal_argument_exception ~ split",
         "{'phase_results_processors':[{'normalization-processor':{'x':1}}]} ~ parse_exception ~ x",
         "{'phase_results_processors':[{'normalization-processor':{'normalization':{'technique':'z'"
             + "}}}]} ~ illegal_argument_exception ~ min_max, l2",

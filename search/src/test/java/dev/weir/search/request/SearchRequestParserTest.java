@@ -54,6 +54,7 @@ final class SearchRequestParserTest {
                 + "'sort':['f'],'_source':['a','b.*'],'track_total_hits':50,'min_score':0.5,"
                 + "'explain':true,'version':true,'seq_no_primary_term':true,'track_scores':true,"
                 + "'search_pipeline':'p','timeout':'2s','terminate_after':9,'search_after':['x',3,null],"
+                + "'ext':{'rerank':{'query_context':{'query_text':'which'}}},"
                 + "'aggs':{'a':{'min':{'field':'f'}}}}");
     assertThat(request)
         .isEqualTo(
@@ -83,7 +84,8 @@ final class SearchRequestParserTest {
                     List.of(),
                     null,
                     null,
-                    List.of())));
+                    List.of(),
+                    new RerankText.Said("which"))));
   }
 
   @Test
