@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** One filter for all queries of a {@code hybrid}, as a user tries it out from a terminal. */
@@ -215,11 +215,13 @@ final class FilterTourTest {
     return json.append(']').toString();
   }
 
-  private void write(Clustered data) {
+  private void write(Clustered data, int graphThreshold) {
     done(
         face.put(
             "/points",
-            "{\"settings\":{\"number_of_shards\":2},\"mappings\":{\"properties\":{\"g\":{\"type\":\"integer\"},"
+            "{\"settings\":{\"number_of_shards\":2,\"index.knn.advanced.approximate_threshold\":"
+                + graphThreshold
+                + "},\"mappings\":{\"properties\":{\"g\":{\"type\":\"integer\"},"
                 + "\"t\":{\"type\":\"text\"},\"v\":{\"type\":\"knn_vector\",\"dimension\":"
                 + DIMENSION
                 + ",\"method\":{\"name\":\"hnsw\",\"space_type\":\"l2\",\"engine\":\"lucene\"}}}}}"));
@@ -236,12 +238,13 @@ final class FilterTourTest {
     }
   }
 
+  /** With a graph in every segment, where segments are large, and in none. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2})
-  void aFilterThatFewPassStarvesNoVectorSearch(long seed) {
+  @CsvSource({"1, 0, 0.95", "2, 500, 0.95", "3, -1, 1"})
+  void aFilterThatFewPassStarvesNoVectorSearch(long seed, int graphThreshold, double recall) {
     Random random = new Random(seed);
     Clustered data = Clustered.of(random);
-    write(data);
+    write(data, graphThreshold);
     int found = 0;
     int asked = 0;
     for (int i = 0; i < 15; i++) {
@@ -262,7 +265,23 @@ final class FilterTourTest {
           .as("a filter that comes after the search leaves nothing, seed=" + seed)
           .isEmpty();
     }
-    assertThat(found / (double) asked).as("recall, seed=" + seed).isGreaterThanOrEqualTo(0.95);
+    assertThat(found / (double) asked).as("recall, seed=" + seed).isGreaterThanOrEqualTo(recall);
+  }
+
+  @Test
+  void aThresholdThatMeansNothingIsRefused() {
+    for (String value : List.of("-2", "many")) {
+      Answer refused =
+          face.put(
+              "/refused",
+              "{\"settings\":{\"index.knn.advanced.approximate_threshold\":\"" + value + "\"}}");
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.at("/error/reason"))
+          .contains("index.knn.advanced.approximate_threshold")
+          .contains(value);
+    }
+    done(face.put("/later", "{}"));
+    done(face.put("/later/_settings", "{\"index.knn.advanced.approximate_threshold\":1000}"));
   }
 
   private static String knn(String vector, String more) {

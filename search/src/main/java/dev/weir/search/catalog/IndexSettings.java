@@ -36,7 +36,11 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
           "index.mapping.nested_fields.limit",
           "index.mapping.nested_objects.limit",
           "index.knn.algo_param.ef_search",
-          "index.knn.advanced.filtered_exact_search_threshold");
+          "index.knn.advanced.filtered_exact_search_threshold",
+          "index.knn.advanced.approximate_threshold");
+
+  /** Vectors that a segment has before it gets a graph; -1: it gets none, 0: always. */
+  public static final String GRAPH_THRESHOLD = "index.knn.advanced.approximate_threshold";
 
   static final String TOTAL_FIELDS = "index.mapping.total_fields.limit";
   static final String NESTED_FIELDS = "index.mapping.nested_fields.limit";

@@ -191,7 +191,7 @@ public final class SettingsReader {
           "index.knn.algo_param.ef_search" ->
           within(name, value, 1, Integer.MAX_VALUE);
       case HYBRID_QUERIES -> within(name, value, 1, HYBRID_QUERIES_MAX);
-      case "index.knn.advanced.filtered_exact_search_threshold" ->
+      case "index.knn.advanced.filtered_exact_search_threshold", IndexSettings.GRAPH_THRESHOLD ->
           within(name, value, -1, Integer.MAX_VALUE);
       case IndexSettings.REFRESH_INTERVAL -> TimeText.parseMs(value, name);
       case "index.knn" -> {

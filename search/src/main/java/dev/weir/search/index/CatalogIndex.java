@@ -4,8 +4,10 @@ import dev.weir.search.catalog.CatalogCommand;
 import dev.weir.search.catalog.CatalogLog;
 import dev.weir.search.catalog.CatalogReply;
 import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.catalog.IndexSettings;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.shard.GraphThreshold;
 import dev.weir.search.shard.LiveDefinition;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,6 +35,12 @@ final class CatalogIndex implements LiveDefinition {
   @Override
   public int nestedObjectsMax() {
     return now().settings().nestedObjectsMax();
+  }
+
+  @Override
+  public GraphThreshold graphThreshold() {
+    return new GraphThreshold(
+        now().settings().number(IndexSettings.GRAPH_THRESHOLD, GraphThreshold.UNSET));
   }
 
   @Override

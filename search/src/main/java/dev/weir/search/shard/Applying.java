@@ -128,7 +128,7 @@ final class Applying implements Shard.Applier {
   }
 
   private ShardIndex openIndex(int number, LiveDefinition definition) {
-    return ShardIndex.open(environment.files(), path(number), definition::mapping);
+    return ShardIndex.open(environment.files(), path(number), definition);
   }
 
   private Path path(int number) {

@@ -18,6 +18,9 @@ public interface LiveDefinition {
   /** How many nested documents one document may have. */
   int nestedObjectsMax();
 
+  /** From how many vectors on new segments have a graph. */
+  GraphThreshold graphThreshold();
+
   /**
    * Merges fields into the mapping. Completes with the committed result, or with a {@code
    * SearchException} if they conflict with it.

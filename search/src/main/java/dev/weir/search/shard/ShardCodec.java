@@ -30,14 +30,19 @@ final class ShardCodec extends Lucene104Codec {
   /** A graph is not built for segments with fewer vectors; all have fewer than this many. */
   private static final int NO_GRAPH = Integer.MAX_VALUE;
 
+  /** Merges run beside each other as it is. */
+  private static final int ONE_MERGE_THREAD = 1;
+
   private static final FieldType.KnnVector DEFAULT =
       new FieldType.KnnVector(1, SpaceType.L2, KnnMethod.DEFAULT);
 
   private final Supplier<Mapping> mapping;
+  private final Supplier<GraphThreshold> threshold;
   private final Map<Layout, KnnVectorsFormat> formats = new ConcurrentHashMap<>();
 
-  ShardCodec(Supplier<Mapping> mapping) {
+  ShardCodec(Supplier<Mapping> mapping, Supplier<GraphThreshold> threshold) {
     this.mapping = mapping;
+    this.threshold = threshold;
   }
 
   /** What decides on a field's format. */
@@ -46,32 +51,37 @@ final class ShardCodec extends Lucene104Codec {
       KnnMethod.Algorithm algorithm,
       int m,
       int efConstruction,
-      Compression compression) {
+      Compression compression,
+      int candidatesForGraph) {
 
-    static Layout of(FieldType.KnnVector field) {
+    static Layout of(FieldType.KnnVector field, GraphThreshold threshold) {
       KnnMethod method = field.method();
       return new Layout(
           field.data(),
           method.algorithm(),
           method.graph().m(),
           method.graph().efConstruction(),
-          method.compression());
+          method.compression(),
+          threshold.candidates());
     }
 
     KnnVectorsFormat format() {
       return switch (algorithm) {
-        case FLAT -> new Lucene99HnswVectorsFormat(m, efConstruction, 1, null, NO_GRAPH);
+        case FLAT ->
+            new Lucene99HnswVectorsFormat(m, efConstruction, ONE_MERGE_THREAD, null, NO_GRAPH);
         case HNSW ->
             switch (data) {
               case FLOAT, BYTE -> graph();
-              case BINARY -> new HammingVectorsFormat(m, efConstruction);
+              case BINARY -> new HammingVectorsFormat(m, efConstruction, candidatesForGraph);
             };
       };
     }
 
     private KnnVectorsFormat graph() {
       return switch (compression) {
-        case X1 -> new Lucene99HnswVectorsFormat(m, efConstruction);
+        case X1 ->
+            new Lucene99HnswVectorsFormat(
+                m, efConstruction, ONE_MERGE_THREAD, null, candidatesForGraph);
         case X2 -> compressed(ScalarEncoding.UNSIGNED_BYTE);
         case X4 -> compressed(ScalarEncoding.SEVEN_BIT);
         case X8 -> compressed(ScalarEncoding.PACKED_NIBBLE);
@@ -81,7 +91,8 @@ final class ShardCodec extends Lucene104Codec {
     }
 
     private KnnVectorsFormat compressed(ScalarEncoding encoding) {
-      return new Lucene104HnswScalarQuantizedVectorsFormat(encoding, m, efConstruction);
+      return new Lucene104HnswScalarQuantizedVectorsFormat(
+          encoding, m, efConstruction, ONE_MERGE_THREAD, null, candidatesForGraph);
     }
   }
 
@@ -93,7 +104,8 @@ final class ShardCodec extends Lucene104Codec {
             .field(field)
             .map(leaf -> leaf instanceof FieldType.KnnVector vector ? vector : null)
             .orElse(DEFAULT);
-    return formats.computeIfAbsent(Layout.of(type), layout -> new Graph(layout.format()));
+    return formats.computeIfAbsent(
+        Layout.of(type, threshold.get()), layout -> new Graph(layout.format()));
   }
 
   /**

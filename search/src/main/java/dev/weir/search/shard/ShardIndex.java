@@ -2,7 +2,6 @@ package dev.weir.search.shard;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
-import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.shard.DocumentState.Presence;
 import java.io.FileNotFoundException;
@@ -17,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
@@ -107,12 +105,13 @@ final class ShardIndex implements AutoCloseable {
    *
    * @throws ShardFailureException if the files cannot be read
    */
-  static ShardIndex open(IndexFiles files, Path path, Supplier<Mapping> mapping) {
+  static ShardIndex open(IndexFiles files, Path path, LiveDefinition definition) {
     Directory directory = null;
     try {
       directory = files.open(path);
       IndexWriterConfig config = new IndexWriterConfig(gapAnalyzer());
-      config.setCodec(new IndexCodec(new ShardCodec(mapping)));
+      config.setCodec(
+          new IndexCodec(new ShardCodec(definition::mapping, definition::graphThreshold)));
       config.setRAMBufferSizeMB(RAM_BUFFER_MB);
       config.setCommitOnClose(false);
       return new ShardIndex(directory, new IndexWriter(directory, config));

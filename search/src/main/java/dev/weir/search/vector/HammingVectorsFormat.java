@@ -30,10 +30,14 @@ public final class HammingVectorsFormat extends KnnVectorsFormat {
 
   private final int m;
   private final int efConstruction;
+  private final int candidatesForGraph;
 
   /** For reading; what it writes has Lucene's defaults. */
   public HammingVectorsFormat() {
-    this(Lucene99HnswVectorsFormat.DEFAULT_MAX_CONN, Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH);
+    this(
+        Lucene99HnswVectorsFormat.DEFAULT_MAX_CONN,
+        Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH,
+        Lucene99HnswVectorsFormat.HNSW_GRAPH_THRESHOLD);
   }
 
   /**
@@ -41,11 +45,13 @@ public final class HammingVectorsFormat extends KnnVectorsFormat {
    *
    * @param m neighbours of a node
    * @param efConstruction candidates looked at for each insertion
+   * @param candidatesForGraph no graph is built where a walk for so many would look at all vectors
    */
-  public HammingVectorsFormat(int m, int efConstruction) {
+  public HammingVectorsFormat(int m, int efConstruction, int candidatesForGraph) {
     super(NAME);
     this.m = m;
     this.efConstruction = efConstruction;
+    this.candidatesForGraph = candidatesForGraph;
   }
 
   @Override
@@ -57,7 +63,8 @@ public final class HammingVectorsFormat extends KnnVectorsFormat {
         BITS,
         BITS.fieldsWriter(state),
         Lucene99HnswVectorsFormat.DEFAULT_NUM_MERGE_WORKER,
-        null);
+        null,
+        candidatesForGraph);
   }
 
   @Override

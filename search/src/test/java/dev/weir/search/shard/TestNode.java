@@ -96,6 +96,11 @@ final class TestNode {
       }
 
       @Override
+      public GraphThreshold graphThreshold() {
+        return GraphThreshold.DEFAULT;
+      }
+
+      @Override
       public CompletableFuture<Mapping> add(Mapping addition) {
         try {
           mapping = MappingMerge.merge(mapping, addition);
