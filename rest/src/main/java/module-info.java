@@ -4,6 +4,7 @@ module dev.weir.rest {
   requires static transitive org.jspecify;
   requires transitive dev.weir.search;
   requires org.slf4j;
+  requires java.management;
   requires tools.jackson.core;
   requires tools.jackson.databind;
   requires io.netty.common;

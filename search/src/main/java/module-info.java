@@ -37,6 +37,7 @@ module dev.weir.search {
   exports dev.weir.search.mapping;
   exports dev.weir.search.model;
   exports dev.weir.search.pipeline;
+  exports dev.weir.search.profile;
   exports dev.weir.search.query;
   exports dev.weir.search.request;
   exports dev.weir.search.shard;

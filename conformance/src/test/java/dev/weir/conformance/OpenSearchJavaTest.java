@@ -344,10 +344,10 @@ final class OpenSearchJavaTest {
 
   private static String hybridBody() {
     return """
-        {"query": {"hybrid": {
-           "queries": [{"match": {"text": "heron"}}, {"knn": {"vec": {"vector": [3, 0], "k": 3}}}],
-           "filter": {"range": {"wings": {"gte": 2}}}}}}
-        """;
+    {"query": {"hybrid": {
+       "queries": [{"match": {"text": "heron"}}, {"knn": {"vec": {"vector": [3, 0], "k": 3}}}],
+       "filter": {"range": {"wings": {"gte": 2}}}}}}
+    """;
   }
 
   /** Scores by id of a search whose body is plain JSON. */
@@ -370,6 +370,34 @@ final class OpenSearchJavaTest {
           .forEach(hit -> scores.put(hit.get("_id").asString(), hit.get("_score").asDouble()));
       return scores;
     }
+  }
+
+  @Test
+  void profileExplanationAndStatisticsAreReadByTheClient() throws IOException {
+    Query knn = Query.of(q -> q.knn(k -> k.field("vec").vector(List.of(3f, 0f)).k(2)));
+    Query text = Query.of(q -> q.match(m -> m.field("text").query(FieldValue.of("heron"))));
+    Query hybrid = Query.of(q -> q.hybrid(h -> h.queries(List.of(text, knn))));
+    for (Query query : List.of(text, knn, hybrid)) {
+      SearchResponse<Bird> found =
+          client.search(r -> r.index(index).profile(true).query(query), Bird.class);
+      var shards = requireNonNull(found.profile()).shards();
+      assertThat(shards).hasSize(2);
+      for (var shard : shards) {
+        assertThat(shard.searches()).hasSize(query == hybrid ? 2 : 1);
+        for (var search : shard.searches()) {
+          assertThat(search.query().getFirst().breakdown().createWeightCount()).isEqualTo(1);
+          assertThat(search.collector().getFirst().reason()).isEqualTo("search_top_hits");
+        }
+      }
+      Hit<Bird> best = found.hits().hits().getFirst();
+      var explained = client.explain(r -> r.index(index).id(best.id()).query(query), Bird.class);
+      assertThat(explained.matched()).isTrue();
+      assertThat((double) requireNonNull(explained.explanation()).value())
+          .isCloseTo(requireNonNull(best.score()).doubleValue(), offset(1e-6));
+    }
+    var stats = client.nodes().stats().nodes().values().iterator().next();
+    assertThat(requireNonNull(requireNonNull(stats.jvm()).mem()).heapUsedInBytes()).isPositive();
+    assertThat(requireNonNull(stats.http()).currentOpen()).isPositive();
   }
 
   @Test

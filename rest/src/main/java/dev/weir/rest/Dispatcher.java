@@ -50,12 +50,15 @@ final class Dispatcher {
   private final Router router;
   private final Executor requestThreads;
   private final int bodyBytesMax;
+  private final HttpCounters counters;
   private final InHand inHand = new InHand();
 
   /**
    * @param bodyBytesMax largest body of a request, for the message that refuses a larger one
+   * @param counters told of every answer
    */
-  Dispatcher(Router router, Executor requestThreads, int bodyBytesMax) {
+  Dispatcher(Router router, Executor requestThreads, int bodyBytesMax, HttpCounters counters) {
+    this.counters = counters;
     this.router = router;
     this.requestThreads = requestThreads;
     this.bodyBytesMax = bodyBytesMax;
@@ -73,6 +76,7 @@ final class Dispatcher {
     }
     Consumer<RestResponse> last =
         response -> {
+          counters.answered(response.status());
           try {
             answer.accept(response);
           } finally {

@@ -85,7 +85,9 @@ public final class HttpFace implements AutoCloseable {
       RestServices services)
       throws IOException {
     int bodyBytesMax = Math.min(config.bodyBytesMax(), memory.requestBytesMax());
-    return start(config, loops, channelType, memory, Routes.of(services, bodyBytesMax));
+    HttpCounters counters = new HttpCounters();
+    Router router = Routes.of(services, bodyBytesMax, counters);
+    return start(config, loops, channelType, memory, router, counters);
   }
 
   static HttpFace start(
@@ -93,7 +95,8 @@ public final class HttpFace implements AutoCloseable {
       EventLoopGroup loops,
       Class<? extends ServerChannel> channelType,
       RequestMemory memory,
-      Router router)
+      Router router,
+      HttpCounters counters)
       throws IOException {
     var threads =
         new ThreadPoolExecutor(
@@ -107,7 +110,7 @@ public final class HttpFace implements AutoCloseable {
     ChannelGroup connections =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
     int bodyBytesMax = Math.min(config.bodyBytesMax(), memory.requestBytesMax());
-    Dispatcher dispatcher = new Dispatcher(router, threads, bodyBytesMax);
+    Dispatcher dispatcher = new Dispatcher(router, threads, bodyBytesMax, counters);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -115,7 +118,7 @@ public final class HttpFace implements AutoCloseable {
             .option(ChannelOption.SO_BACKLOG, 1024)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(new Pipeline(dispatcher, connections, bodyBytesMax, memory));
+            .childHandler(new Pipeline(dispatcher, connections, bodyBytesMax, memory, counters));
     var bound = bootstrap.bind(config.address()).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       threads.shutdown();
@@ -161,9 +164,15 @@ public final class HttpFace implements AutoCloseable {
     private final ChannelGroup connections;
     private final int bodyBytesMax;
     private final RequestMemory memory;
+    private final HttpCounters counters;
 
     Pipeline(
-        Dispatcher dispatcher, ChannelGroup connections, int bodyBytesMax, RequestMemory memory) {
+        Dispatcher dispatcher,
+        ChannelGroup connections,
+        int bodyBytesMax,
+        RequestMemory memory,
+        HttpCounters counters) {
+      this.counters = counters;
       this.dispatcher = dispatcher;
       this.connections = connections;
       this.bodyBytesMax = bodyBytesMax;
@@ -173,6 +182,8 @@ public final class HttpFace implements AutoCloseable {
     @Override
     protected void initChannel(Channel channel) {
       connections.add(channel);
+      counters.opened();
+      channel.closeFuture().addListener(_ -> counters.closed());
       BodyCollector collector = new BodyCollector(bodyBytesMax, memory);
       channel.config().setRecvByteBufAllocator(new SocketReads(collector));
       channel

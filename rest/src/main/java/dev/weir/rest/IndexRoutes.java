@@ -52,9 +52,12 @@ final class IndexRoutes {
     this.expressions = expressions;
   }
 
+  static IndexRoutes of(RestServices services) {
+    return new IndexRoutes(services.engine().indices(), IndexExpressions.of(services));
+  }
+
   static void addTo(Router router, RestServices services) {
-    IndexRoutes routes =
-        new IndexRoutes(services.engine().indices(), IndexExpressions.of(services));
+    IndexRoutes routes = of(services);
     routes.addDefinitionsTo(router);
     for (String path : List.of("/_refresh", "/{index}/_refresh")) {
       router.addPending(Method.GET, path, UrlParameters.INDICES, routes::refresh);
@@ -72,11 +75,7 @@ final class IndexRoutes {
     Set<String> read = UrlParameters.METADATA;
     router.addPending(Method.PUT, "/{index}", CREATE, this::create);
     router.addPending(Method.DELETE, "/{index}", CHANGE, this::delete);
-    router.add(
-        Method.GET,
-        "/{index}",
-        read,
-        request -> described(request, index -> whole(request, index)));
+    router.add(Method.GET, "/{index}", read, this::describe);
     for (String name : List.of("_mapping", "_mappings")) {
       router.add(Method.GET, "/" + name, read, request -> described(request, this::mapping));
       router.add(
@@ -114,6 +113,11 @@ final class IndexRoutes {
 
   private CompletableFuture<RestResponse> delete(RestRequest request) {
     return indices.delete(expressions.of(request)).thenApply(_ -> RestResponse.acknowledged());
+  }
+
+  /** All that is defined of the indexes that the path names. */
+  RestResponse describe(RestRequest request) {
+    return described(request, index -> whole(request, index));
   }
 
   private RestResponse described(

@@ -51,18 +51,7 @@ final class NodeRoutes {
   }
 
   private RestResponse nodes(RestRequest request) {
-    boolean asked =
-        request
-            .segmentIfAny("node")
-            .map(
-                names ->
-                    List.of(names.split(",", -1)).stream()
-                        .anyMatch(
-                            name ->
-                                ANY_NODE.contains(name)
-                                    || name.equals(node.id())
-                                    || name.equals(node.name())))
-            .orElse(true);
+    boolean asked = isAsked(request, node);
     return RestResponse.json(
         200,
         json -> {
@@ -78,6 +67,21 @@ final class NodeRoutes {
           json.writeEndObject();
           json.writeEndObject();
         });
+  }
+
+  /** Whether the request is about this node: it names it, or nobody. */
+  static boolean isAsked(RestRequest request, NodeIdentity node) {
+    return request
+        .segmentIfAny("node")
+        .map(
+            names ->
+                List.of(names.split(",", -1)).stream()
+                    .anyMatch(
+                        name ->
+                            ANY_NODE.contains(name)
+                                || name.equals(node.id())
+                                || name.equals(node.name())))
+        .orElse(true);
   }
 
   static void writeNodeCounts(JsonGenerator json, int nodes) {
@@ -122,14 +126,14 @@ final class NodeRoutes {
     json.writeEndObject();
   }
 
-  private static String text(InetSocketAddress address) {
+  static String text(InetSocketAddress address) {
     InetAddress host = address.getAddress();
     return host instanceof Inet6Address
         ? "[" + text(host) + "]:" + address.getPort()
         : text(host) + ":" + address.getPort();
   }
 
-  private static String text(InetAddress host) {
+  static String text(InetAddress host) {
     return host.getHostAddress();
   }
 }

@@ -58,6 +58,13 @@ final class RestRequest {
         pathParameters.get(name), () -> "route of " + path + " has no segment " + name);
   }
 
+  /** The same request as if its path had a segment of this name. */
+  RestRequest withSegment(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(pathParameters);
+    more.put(name, value);
+    return new RestRequest(method, path, more, parameters, known, body, receivedAt);
+  }
+
   Optional<String> segmentIfAny(String name) {
     return Optional.ofNullable(pathParameters.get(name));
   }

@@ -65,6 +65,10 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
     return new RestResponse(status, contentType, Map.copyOf(more), body);
   }
 
+  RestResponse withContentType(String other) {
+    return new RestResponse(status, other, headers, body);
+  }
+
   RestResponse withBody(byte[] newBody) {
     return new RestResponse(status, contentType, headers, newBody);
   }

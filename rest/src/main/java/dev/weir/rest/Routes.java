@@ -8,13 +8,16 @@ final class Routes {
    * Builds the router.
    *
    * @param bodyBytesMax what the nodes API tells as the largest body
+   * @param counters what the face counts
    */
-  static Router of(RestServices services, int bodyBytesMax) {
+  static Router of(RestServices services, int bodyBytesMax, HttpCounters counters) {
     Router router = new Router();
     ClusterRoutes.addTo(router, services);
     NodeRoutes.addTo(router, services, bodyBytesMax);
+    StatsRoutes.addTo(router, services, counters);
     CatRoutes.addTo(router, services);
     SearchRoutes.addTo(router, services);
+    ExplainRoutes.addTo(router, services);
     MultiSearchRoutes.addTo(router, services);
     RankEvalRoutes.addTo(router, services);
     PipelineRoutes.addTo(router, services);

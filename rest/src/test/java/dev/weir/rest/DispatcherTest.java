@@ -29,7 +29,8 @@ class DispatcherTest {
             _ -> {
               throw new RejectedExecutionException("full");
             },
-            BODY_BYTES_MAX);
+            BODY_BYTES_MAX,
+            new HttpCounters());
     dispatcher.dispatch(request("/", 0), answers::add);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
   }
@@ -38,7 +39,7 @@ class DispatcherTest {
   void aRefusalThatComesLaterIsAnsweredAsOneThatComesAtOnce() {
     CompletableFuture<RestResponse> pending = new CompletableFuture<>();
     router.addPending(Method.POST, "/late", Set.of(), _ -> pending.thenApply(answer -> answer));
-    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
         .dispatch(request("/late", 0), answers::add);
     pending.completeExceptionally(SearchException.indexNotFound("books"));
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 404, "index_not_found"));
@@ -53,7 +54,7 @@ class DispatcherTest {
         _ -> {
           throw new RejectedExecutionException("full");
         });
-    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
         .dispatch(request("/full", 0), answers::add);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
   }
@@ -62,7 +63,8 @@ class DispatcherTest {
   void whoStopsWaitsForWhatIsInHandAndTakesNothingMore() throws Exception {
     CompletableFuture<RestResponse> pending = new CompletableFuture<>();
     router.addPending(Method.POST, "/slow", Set.of(), _ -> pending);
-    Dispatcher dispatcher = new Dispatcher(router, Runnable::run, BODY_BYTES_MAX);
+    Dispatcher dispatcher =
+        new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters());
     dispatcher.dispatch(request("/slow", 0), answers::add);
     dispatcher.stop(Duration.ZERO);
     assertThat(answers).isEmpty();
@@ -83,7 +85,7 @@ class DispatcherTest {
         _ -> {
           throw new IllegalStateException("broken");
         });
-    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
         .dispatch(request("/broken", 0), answers::add);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "broken"));
   }
@@ -100,7 +102,7 @@ class DispatcherTest {
     var before = thread.getUncaughtExceptionHandler();
     thread.setUncaughtExceptionHandler((_, defect) -> defects.add(defect));
     try {
-      new Dispatcher(router, Runnable::run, BODY_BYTES_MAX)
+      new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
           .dispatch(request("/false", 0), answers::add);
     } finally {
       thread.setUncaughtExceptionHandler(before);

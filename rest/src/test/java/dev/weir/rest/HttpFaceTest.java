@@ -31,6 +31,7 @@ class HttpFaceTest {
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final HttpClient client = HttpClient.newHttpClient();
   private final FakeRequestMemory memory = new FakeRequestMemory(BODY_BYTES_MAX * 10);
+  private final HttpCounters counters = new HttpCounters();
   private HttpFace face;
 
   @BeforeEach
@@ -42,7 +43,8 @@ class HttpFaceTest {
             loops,
             NioServerSocketChannel.class,
             memory,
-            router());
+            router(),
+            counters);
   }
 
   private static Router router() {

@@ -44,6 +44,7 @@ final class TestFace implements AutoCloseable {
   }
 
   private final SearchEngine engine;
+  private final HttpCounters counters = new HttpCounters();
   private final Dispatcher dispatcher;
 
   TestFace(Path directory) {
@@ -60,7 +61,11 @@ final class TestFace implements AutoCloseable {
             new Random(7));
     engine.start().join();
     this.dispatcher =
-        new Dispatcher(Routes.of(services(), BODY_BYTES_MAX), Runnable::run, BODY_BYTES_MAX);
+        new Dispatcher(
+            Routes.of(services(), BODY_BYTES_MAX, counters),
+            Runnable::run,
+            BODY_BYTES_MAX,
+            counters);
   }
 
   RestServices services() {

@@ -5,6 +5,7 @@ import dev.weir.search.catalog.CatalogLog;
 import dev.weir.search.catalog.DefinitionKind;
 import dev.weir.search.catalog.DefinitionStore;
 import dev.weir.search.document.Documents;
+import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.execute.SearchResources;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.Indices;
@@ -42,6 +43,7 @@ public final class SearchEngine implements AutoCloseable {
   private final SearchPipelines pipelines;
   private final Searches searches;
   private final FilterCache filterCache = new FilterCache(filterBytesMax());
+  private final SearchCounters searchCounters = new SearchCounters();
 
   /**
    * An engine over this log and catalog; nothing is open before {@link #start}.
@@ -80,7 +82,7 @@ public final class SearchEngine implements AutoCloseable {
         new Searches(
             new CatalogSearches(indices),
             pipelines,
-            new SearchResources(analyzers, filterCache, models),
+            new SearchResources(analyzers, filterCache, models, searchCounters),
             threads.requests(),
             clock,
             config.nodeId());
@@ -109,6 +111,11 @@ public final class SearchEngine implements AutoCloseable {
   /** What filters matched, kept from request to request. */
   public FilterCache filterCache() {
     return filterCache;
+  }
+
+  /** What searches have done so far. */
+  public SearchCounters searchCounters() {
+    return searchCounters;
   }
 
   /** Searching; calls return when the answer is complete: run them on {@link #requests}. */

@@ -3,6 +3,7 @@ package dev.weir.benchmarks.recall;
 import dev.weir.search.vector.FilterCache;
 import dev.weir.search.vector.Measure;
 import dev.weir.search.vector.NearestVectors;
+import dev.weir.search.vector.SegmentReport;
 import dev.weir.search.vector.SharedFilter;
 import dev.weir.search.vector.Take;
 import dev.weir.search.vector.Target;
@@ -112,7 +113,7 @@ final class Trial implements AutoCloseable {
           cpuNs[query][round] = THREADS.getCurrentThreadCpuTime() - cpu;
           wallNs[query][round] = System.nanoTime() - wall;
         }
-        NearestVectors.SegmentReport report = result.segments().getFirst();
+        SegmentReport report = result.segments().getFirst();
         boolean walked =
             report.steps().stream().anyMatch(step -> step instanceof VectorStrategy.Step.Walk);
         found.add(new Found(docs, report.distances(), walked, 0, 0));

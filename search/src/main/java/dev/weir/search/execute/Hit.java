@@ -152,7 +152,7 @@ public record Hit(
     nesting.writeInnerHits(out, form);
     if (explanation != null) {
       out.writeName("_explanation");
-      write(explanation, out);
+      writeExplanation(explanation, out);
     }
     out.writeEndObject();
   }
@@ -191,7 +191,7 @@ public record Hit(
     }
   }
 
-  private static void write(Explanation explanation, JsonGenerator out) {
+  static void writeExplanation(Explanation explanation, JsonGenerator out) {
     out.writeStartObject();
     out.writeName("value");
     out.writeNumber(explanation.getValue().floatValue());
@@ -199,7 +199,7 @@ public record Hit(
     out.writeName("details");
     out.writeStartArray();
     for (Explanation detail : explanation.getDetails()) {
-      write(detail, out);
+      writeExplanation(detail, out);
     }
     out.writeEndArray();
     out.writeEndObject();

@@ -247,7 +247,8 @@ final class HitFetcher {
     return List.copyOf(names);
   }
 
-  private Explanation explain(ShardHit hit) throws IOException {
+  /** How the score of a document comes about, or why it has none. */
+  Explanation explain(ShardHit hit) throws IOException {
     List<Rescoring> rescores = look.rescores();
     if (rescores.isEmpty()) {
       return explainFirst(hit);
@@ -269,8 +270,10 @@ final class HitFetcher {
     }
     HybridScoring scoring = search.plan().scoring();
     List<Explanation> parts = new ArrayList<>();
+    boolean isMatch = false;
     for (int i = 0; i < search.queries().size(); i++) {
       Explanation raw = searcher.explain(search.queries().get(i), hit.doc());
+      isMatch |= raw.isMatch();
       OptionalDouble part = ranking.part(hit.shard(), hit.doc(), i);
       if (part.isPresent()) {
         parts.add(Explanation.match((float) part.getAsDouble(), scoring.partMaking(), raw));
@@ -278,6 +281,8 @@ final class HitFetcher {
         parts.add(Explanation.noMatch("not ranked within the window by:", raw));
       }
     }
-    return Explanation.match(ranking.score(hit.shard(), hit.doc()), scoring.combining(), parts);
+    return isMatch
+        ? Explanation.match(ranking.score(hit.shard(), hit.doc()), scoring.combining(), parts)
+        : Explanation.noMatch("no match on any sub-query of:", parts);
   }
 }

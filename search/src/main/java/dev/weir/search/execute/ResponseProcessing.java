@@ -95,7 +95,8 @@ final class ResponseProcessing {
         response.total(),
         page.maxScore(),
         page.hits(),
-        response.aggregations());
+        response.aggregations(),
+        response.profile());
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param filterCache what filters of earlier requests matched
  * @param nowMs the moment of the request, ms since 1970
  * @param deadline when the shards have to stop
+ * @param tracing who is told what they do
  */
 record SearchPlan(
     SearchRequest request,
@@ -26,7 +27,19 @@ record SearchPlan(
     Analyzers analyzers,
     FilterCache filterCache,
     long nowMs,
-    Deadline deadline) {
+    Deadline deadline,
+    Tracing tracing) {
+  /** A plan that nobody is told of. */
+  SearchPlan(
+      SearchRequest request,
+      HybridScoring scoring,
+      Analyzers analyzers,
+      FilterCache filterCache,
+      long nowMs,
+      Deadline deadline) {
+    this(request, scoring, analyzers, filterCache, nowMs, deadline, Tracing.NONE);
+  }
+
   /** Whether lists of sub-queries are to be combined by score. */
   boolean isHybrid() {
     return request.query() instanceof Hybrid && isByScore();

@@ -8,5 +8,7 @@ import dev.weir.search.vector.FilterCache;
  * What all searches of a node share.
  *
  * @param models make the vectors of {@code neural} queries
+ * @param counters count what the searches do
  */
-public record SearchResources(Analyzers analyzers, FilterCache filterCache, Models models) {}
+public record SearchResources(
+    Analyzers analyzers, FilterCache filterCache, Models models, SearchCounters counters) {}

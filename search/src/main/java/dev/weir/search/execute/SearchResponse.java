@@ -14,6 +14,7 @@ import tools.jackson.core.JsonGenerator;
  * @param maxScore the best score of all; null without hits, and where scores do not count
  * @param hits the page that was asked for, best first
  * @param aggregations what was computed over all matches
+ * @param profile what was done for it; null where that was not asked for
  */
 public record SearchResponse(
     long tookMs,
@@ -22,7 +23,8 @@ public record SearchResponse(
     @Nullable TotalHits total,
     @Nullable Float maxScore,
     List<Hit> hits,
-    Aggregations aggregations) {
+    Aggregations aggregations,
+    @Nullable SearchProfile profile) {
   /**
    * Whether a search was ended early.
    *
@@ -89,6 +91,10 @@ public record SearchResponse(
     out.writeEndArray();
     out.writeEndObject();
     aggregations.write(out, form.names);
+    if (profile != null) {
+      out.writeName("profile");
+      profile.write(out);
+    }
   }
 
   static void writeTotal(TotalHits total, JsonGenerator out, TotalForm form) {

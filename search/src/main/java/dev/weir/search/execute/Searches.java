@@ -3,7 +3,6 @@ package dev.weir.search.execute;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
-import dev.weir.search.error.ShardFailure;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.Weights;
 import dev.weir.search.mapping.Analyzers;
@@ -11,11 +10,14 @@ import dev.weir.search.model.Models;
 import dev.weir.search.pipeline.SearchPipeline;
 import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.FilterMode;
+import dev.weir.search.query.FilterOrigin;
+import dev.weir.search.query.FilterOrigins;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.QueryWriter;
 import dev.weir.search.request.Collapse;
 import dev.weir.search.request.IndexBoost;
+import dev.weir.search.request.PipelineChoice;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortOrder;
@@ -29,18 +31,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
-import org.apache.lucene.search.IndexSearcher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out searches: opens the indexes, runs every shard, merges, fetches the page. Safe for use
  * by any thread; a call returns when the answer is complete.
  */
 public final class Searches {
-  private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
-
   /** Longest wait for {@code weir_min_offset}: as a write waits for a refresh. */
   private static final Duration OFFSETS_WAIT = Duration.ofSeconds(30);
 
@@ -50,7 +47,8 @@ public final class Searches {
   private final FilterCache filterCache;
   private final Models models;
   private final NeuralQueries neural;
-  private final Executor shardExecutor;
+  private final SearchCounters counters;
+  private final ShardRuns runs;
   private final InstantSource clock;
   private final String nodeId;
 
@@ -73,8 +71,9 @@ public final class Searches {
     this.analyzers = resources.analyzers();
     this.filterCache = resources.filterCache();
     this.models = resources.models();
+    this.counters = resources.counters();
     this.neural = new NeuralQueries(models);
-    this.shardExecutor = shardExecutor;
+    this.runs = new ShardRuns(shardExecutor, nodeId);
     this.clock = clock;
     this.nodeId = nodeId;
   }
@@ -86,6 +85,18 @@ public final class Searches {
    * @throws SearchException if the request is refused, an index is missing, or all shards failed
    */
   public SearchResponse search(String expression, SearchRequest asked) {
+    counters.began();
+    try {
+      return counted(expression, asked);
+    } catch (RuntimeException | Error e) {
+      counters.failed();
+      throw e;
+    } finally {
+      counters.ended();
+    }
+  }
+
+  private SearchResponse counted(String expression, SearchRequest asked) {
     long startMs = clock.millis();
     Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
     awaitOffsets(expression, asked.limits(), deadline);
@@ -105,13 +116,18 @@ public final class Searches {
               analyzers,
               filterCache,
               startMs,
-              deadline);
+              deadline,
+              tracing(asked, pipeline));
       requireWeights(plan);
-      List<ShardAnswer> answers = runAll(opened.shards(), ref -> found(ref, plan));
-      ShardCounts shards = counts("query", answers);
+      count(request);
+      List<ShardAnswer> answers = runs.runAll(opened.shards(), ref -> found(ref, plan));
+      ShardCounts shards = ShardRuns.counts("query", answers);
       Ranked ranked = Ranked.of(answers, plan);
+      SearchProfile profile = profile(answers, plan);
       PageBudget budget = PageBudget.ofHeap();
+      long fetchNs = System.nanoTime();
       List<Hit> hits = page(ranked, answers, plan, budget);
+      counters.fetched(fetchNs);
       Aggregations aggregations = aggregations(answers, plan, budget);
       response =
           new SearchResponse(
@@ -121,7 +137,8 @@ public final class Searches {
               ranked.total(),
               ranked.maxScore(),
               hits,
-              aggregations);
+              aggregations,
+              profile);
     }
     // The indexes are given back by now: a model may take its time.
     return processing.of(response, () -> Math.max(0, clock.millis() - startMs));
@@ -136,6 +153,54 @@ public final class Searches {
       }
     }
     return named.isEmpty() ? request : request.withExtras(request.extras().withIndexBoosts(named));
+  }
+
+  private Tracing tracing(SearchRequest asked, SearchPipeline pipeline) {
+    SearchRequest.Trace trace = asked.extras().trace();
+    Query common = trace.commonFilter();
+    FilterOrigin ofPipeline =
+        asked.pipeline() instanceof PipelineChoice.OfIndex
+            ? FilterOrigin.DEFAULT_PIPELINE
+            : FilterOrigin.FILTER_QUERY;
+    return switch (trace.profiling()) {
+      case OFF -> Tracing.counting(counters);
+      case ON ->
+          new Tracing(
+              counters,
+              nodeId,
+              new FilterOrigins()
+                  .and(FilterOrigin.HYBRID, common == null ? List.of() : List.of(common))
+                  .and(ofPipeline, pipeline.filters()));
+    };
+  }
+
+  private void count(SearchRequest request) {
+    SearchRequest.Trace trace = request.extras().trace();
+    if (request.query() instanceof Hybrid) {
+      counters.is(SearchCounters.Trait.HYBRID);
+      if (trace.commonFilter() != null) {
+        counters.is(SearchCounters.Trait.FILTERED_HYBRID);
+      }
+    }
+    if (trace.profiling() == SearchRequest.Profiling.ON) {
+      counters.is(SearchCounters.Trait.PROFILED);
+    }
+  }
+
+  private static @Nullable SearchProfile profile(List<ShardAnswer> answers, SearchPlan plan) {
+    if (plan.tracing().origins() == null) {
+      return null;
+    }
+    List<ShardReport> reports = new ArrayList<>();
+    for (ShardAnswer answer : answers) {
+      ShardReport report =
+          answer instanceof ShardAnswer.Found found ? found.search().report() : null;
+      if (report != null) {
+        reports.add(report);
+      }
+    }
+    return new SearchProfile(
+        reports, plan.isHybrid() ? SearchProfile.Kind.SUB_QUERIES : SearchProfile.Kind.ONE_QUERY);
   }
 
   /** Waits for what the search has to see, no longer than it may take. */
@@ -197,14 +262,14 @@ public final class Searches {
       opened.requireAllowed(query);
       SearchPlan plan = countPlan(neural.embedded(query), limits);
       List<ShardAnswer> answers =
-          runAll(
+          runs.runAll(
               opened.shards(),
               ref -> {
                 ShardSearch search = ShardSearch.prepare(ref, plan);
                 TotalHits total = new TotalHits(search.count(), TotalHits.Relation.EQUAL);
                 return new ShardAnswer.Found(search, total, Float.NaN, List.of(), List.of());
               });
-      ShardCounts shards = counts("query", answers);
+      ShardCounts shards = ShardRuns.counts("query", answers);
       long count = 0;
       for (ShardAnswer answer : answers) {
         count += answer instanceof ShardAnswer.Found found ? found.total().value() : 0;
@@ -248,6 +313,46 @@ public final class Searches {
     }
   }
 
+  /**
+   * Explains the score that a search by this query would give a document.
+   *
+   * @param expression one index, by its name or an alias
+   * @param choice the pipeline that the search would go through
+   * @throws SearchException as {@link #search}, and with status 400 for several indexes
+   */
+  public ExplainResponse explain(String expression, String id, Query query, PipelineChoice choice) {
+    try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
+      List<ShardRef> first = opened.firstShards();
+      if (first.size() != 1) {
+        throw SearchException.illegalArgument(
+            "a document is explained in one index, ["
+                + expression
+                + "] stands for "
+                + first.size());
+      }
+      String index = first.getFirst().index().view().index();
+      SearchPipeline pipeline = pipelines.resolve(choice, opened.defaultPipelines());
+      SearchRequest request = neural.embedded(pipeline.applyTo(SearchRequest.of(query)));
+      opened.requireAllowed(request.query());
+      DocumentExplanation.Place place = DocumentExplanation.find(opened.shards(), id);
+      if (place == null) {
+        return new ExplainResponse.Missing(index, id);
+      }
+      SearchPlan plan =
+          new SearchPlan(
+              request,
+              scoring(request.query(), pipeline),
+              analyzers,
+              filterCache,
+              clock.millis(),
+              Deadline.none(),
+              Tracing.counting(counters));
+      requireWeights(plan);
+      return new ExplainResponse.Explained(
+          index, id, new DocumentExplanation(plan, runs).of(place, opened.shards()));
+    }
+  }
+
   private SearchPlan countPlan(Query query, SearchRequest.Limits limits) {
     return new SearchPlan(
         countOnly(query, limits),
@@ -255,7 +360,8 @@ public final class Searches {
         analyzers,
         filterCache,
         clock.millis(),
-        Deadline.none());
+        Deadline.none(),
+        Tracing.counting(counters));
   }
 
   /** Sorted by anything but score, so that a hybrid query is one query. */
@@ -287,58 +393,13 @@ public final class Searches {
 
   // -- shards
 
-  /** What is done on one shard. */
-  @FunctionalInterface
-  private interface ShardWork {
-    ShardAnswer on(ShardRef ref) throws IOException;
-  }
-
-  private static ShardAnswer found(ShardRef ref, SearchPlan plan) throws IOException {
-    return ShardSearch.prepare(ref, plan).run();
-  }
-
-  private List<ShardAnswer> runAll(List<ShardRef> shards, ShardWork work) {
-    List<Supplier<ShardAnswer>> tasks = new ArrayList<>();
-    for (ShardRef ref : shards) {
-      tasks.add(() -> run(ref, work));
-    }
-    return ShardTasks.run(shardExecutor, tasks);
-  }
-
-  private ShardAnswer run(ShardRef ref, ShardWork work) {
+  private ShardAnswer found(ShardRef ref, SearchPlan plan) throws IOException {
+    long startNs = System.nanoTime();
     try {
-      return work.on(ref);
-    } catch (SearchException e) {
-      return failed(ref, e.error());
-    } catch (IndexSearcher.TooManyClauses e) {
-      return failed(
-          ref,
-          ErrorCause.of(
-              ErrorType.ILLEGAL_ARGUMENT,
-              "the query expands to more than " + IndexSearcher.getMaxClauseCount() + " clauses"));
-    } catch (IOException | RuntimeException e) {
-      LOG.error(
-          "search failed index={} shard={}", ref.index().view().index(), ref.shard().shard(), e);
-      return failed(ref, ErrorCause.of(ErrorType.UNEXPECTED, e.toString()));
+      return ShardSearch.prepare(ref, plan).run();
+    } finally {
+      counters.queried(startNs);
     }
-  }
-
-  private ShardAnswer failed(ShardRef ref, ErrorCause reason) {
-    return new ShardAnswer.Failed(
-        new ShardFailure(ref.shard().shard(), ref.index().view().index(), nodeId, reason));
-  }
-
-  private static ShardCounts counts(String phase, List<ShardAnswer> answers) {
-    List<ShardFailure> failures = new ArrayList<>();
-    for (ShardAnswer answer : answers) {
-      if (answer instanceof ShardAnswer.Failed(ShardFailure failure)) {
-        failures.add(failure);
-      }
-    }
-    if (!failures.isEmpty() && failures.size() == answers.size()) {
-      throw SearchException.allShardsFailed(phase, failures);
-    }
-    return new ShardCounts(answers.size(), failures);
   }
 
   // -- fetching

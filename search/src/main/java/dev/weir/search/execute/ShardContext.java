@@ -14,6 +14,7 @@ import org.apache.lucene.search.IndexSearcher;
  * @param searcher the shard at the moment of the request
  * @param innerHitsMax {@code from + size} of inner hits may not be larger
  * @param nowMs the moment of the request, ms since 1970
+ * @param watch who is told of vector searches
  */
 record ShardContext(
     String index,
@@ -23,4 +24,5 @@ record ShardContext(
     NestedLevels levels,
     IndexSearcher searcher,
     int innerHitsMax,
-    long nowMs) {}
+    long nowMs,
+    Tracing.Watch watch) {}

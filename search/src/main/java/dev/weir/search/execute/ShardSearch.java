@@ -49,6 +49,7 @@ final class ShardSearch {
   private final @Nullable SortPlan sort; // null: by score
   private final @Nullable GroupField group; // null: each document for itself
   private final @Nullable DocumentLimit limit; // null: all documents
+  private final @Nullable ShardProfile profile; // null: none is asked for
 
   /**
    * Rewritten queries: one, or one of each query of a hybrid.
@@ -76,19 +77,24 @@ final class ShardSearch {
     }
   }
 
-  private ShardSearch(
-      ShardRef ref,
-      SearchPlan plan,
+  /**
+   * What it is done with.
+   *
+   * @param profile null where none is asked for
+   */
+  private record Means(
       IndexSearcher searcher,
       QueryTranslator translator,
       SharedFilters filters,
-      Matching matching,
-      Order order) {
+      @Nullable ShardProfile profile) {}
+
+  private ShardSearch(ShardRef ref, SearchPlan plan, Means means, Matching matching, Order order) {
     this.ref = ref;
+    this.profile = means.profile;
     this.plan = plan;
-    this.searcher = searcher;
-    this.filters = filters;
-    this.translator = translator;
+    this.searcher = means.searcher;
+    this.filters = means.filters;
+    this.translator = means.translator;
     this.matching = matching;
     this.sort = order.sort;
     this.group = order.group;
@@ -105,8 +111,14 @@ final class ShardSearch {
     requireWithinWindow(ref, plan);
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
-    IndexSearcher searcher = searcher(ref, plan.deadline());
-    ShardContext context = context(ref, plan, searcher);
+    ShardProfile profile = ShardProfile.of(ref, plan, query);
+    IndexSearcher searcher = profile == null ? searcher(ref, plan.deadline()) : profile.searcher();
+    ShardContext context =
+        context(
+            ref,
+            plan,
+            searcher,
+            profile == null ? _ -> plan.tracing().counters() : profile::listener);
     // Filters are kept for later requests, so no deadline may cut them.
     SharedFilters filters =
         new SharedFilters(
@@ -116,13 +128,11 @@ final class ShardSearch {
             withPostFilter(query, plan));
     QueryTranslator translator = new QueryTranslator(context, filters);
     Order order = Order.of(ref, plan, translator);
+    List<dev.weir.search.query.Query> asked =
+        plan.isHybrid() && query instanceof Hybrid hybrid ? hybrid.queries() : List.of(query);
     List<Query> queries = new ArrayList<>();
-    if (plan.isHybrid() && query instanceof Hybrid hybrid) {
-      for (dev.weir.search.query.Query part : hybrid.queries()) {
-        queries.add(translator.translate(part));
-      }
-    } else {
-      queries.add(translator.translate(query));
+    for (dev.weir.search.query.Query part : asked) {
+      queries.add(preparing(profile, queries.size(), () -> translator.translate(part)));
     }
     float boost = indexBoost(ref, plan);
     if (boost != dev.weir.search.query.Query.NO_BOOST) {
@@ -134,7 +144,7 @@ final class ShardSearch {
     }
     List<Query> matching = new ArrayList<>();
     for (Query part : queries) {
-      matching.add(searcher.rewrite(part));
+      matching.add(preparing(profile, matching.size(), () -> searcher.rewrite(part)));
     }
     List<Query> shown = new ArrayList<>(matching);
     dev.weir.search.query.Query postFilter = plan.request().postFilter();
@@ -142,12 +152,22 @@ final class ShardSearch {
       Query wanted = translator.filter(postFilter);
       shown.clear();
       for (Query part : matching) {
-        shown.add(searcher.rewrite(restricted(part, wanted)));
+        shown.add(
+            preparing(profile, shown.size(), () -> searcher.rewrite(restricted(part, wanted))));
       }
     }
     List<InnerHitsPlan> innerHits = List.copyOf(translator.innerHits());
     return new ShardSearch(
-        ref, plan, searcher, translator, filters, new Matching(matching, shown, innerHits), order);
+        ref,
+        plan,
+        new Means(searcher, translator, filters, profile),
+        new Matching(matching, shown, innerHits),
+        order);
+  }
+
+  private static <T> T preparing(
+      @Nullable ShardProfile profile, int part, ShardProfile.Work<T> work) throws IOException {
+    return profile == null ? work.run() : profile.preparing(part, work);
   }
 
   /** The shard's searcher serves all requests, so one with a deadline has its own. */
@@ -162,10 +182,11 @@ final class ShardSearch {
   }
 
   static ShardContext context(ShardRef ref, SearchPlan plan) {
-    return context(ref, plan, ref.shard().searcher());
+    return context(ref, plan, ref.shard().searcher(), _ -> plan.tracing().counters());
   }
 
-  private static ShardContext context(ShardRef ref, SearchPlan plan, IndexSearcher searcher) {
+  private static ShardContext context(
+      ShardRef ref, SearchPlan plan, IndexSearcher searcher, Tracing.Watch watch) {
     return new ShardContext(
         ref.index().view().index(),
         ref.index().view().mapping(),
@@ -174,7 +195,8 @@ final class ShardSearch {
         ref.index().view().levels(),
         searcher,
         ref.index().settings().maxInnerResultWindow(),
-        plan.nowMs());
+        plan.nowMs(),
+        watch);
   }
 
   private static float indexBoost(ShardRef ref, SearchPlan plan) {
@@ -258,8 +280,8 @@ final class ShardSearch {
     }
     List<List<ShardHit>> lists = new ArrayList<>();
     List<TotalHits> totals = new ArrayList<>();
-    for (Query query : queries()) {
-      TopDocs found = sort == null ? byScore(query, countMax) : sorted(query, sort, countMax);
+    for (int part = 0; part < queries().size(); part++) {
+      TopDocs found = sort == null ? byScore(part, countMax) : sorted(part, sort, countMax);
       lists.add(hits(found));
       totals.add(TotalHits.of(found.totalHits));
     }
@@ -269,27 +291,38 @@ final class ShardSearch {
 
   /** No hits are wanted, so nothing is scored: a dashboard asks for aggregations alone. */
   private TotalHits countOnly(int countMax) throws IOException {
-    return countMax == 0
-        ? new TotalHits(0, TotalHits.Relation.AT_LEAST)
-        : new TotalHits(count(), TotalHits.Relation.EQUAL);
+    if (countMax == 0) {
+      return new TotalHits(0, TotalHits.Relation.AT_LEAST);
+    }
+    return profile == null
+        ? new TotalHits(count(), TotalHits.Relation.EQUAL)
+        : profile.counting(() -> new TotalHits(count(), TotalHits.Relation.EQUAL));
   }
 
-  private TopDocs byScore(Query query, int countMax) throws IOException {
+  private TopDocs byScore(int part, int countMax) throws IOException {
     return group == null || plan.isHybrid()
-        ? collected(query, new TopScoreDocCollectorManager(hitsMax(), countMax))
-        : collected(query, GroupHeads.manager(Sort.RELEVANCE, hitsMax(), group, null));
+        ? best(part, new TopScoreDocCollectorManager(hitsMax(), countMax))
+        : best(part, GroupHeads.manager(Sort.RELEVANCE, hitsMax(), group, null));
   }
 
-  private TopDocs sorted(Query query, SortPlan sort, int countMax) throws IOException {
+  private TopDocs sorted(int part, SortPlan sort, int countMax) throws IOException {
     TopFieldDocs found =
         group == null
-            ? collected(
-                query, new TopFieldCollectorManager(sort.sort(), hitsMax(), after(sort), countMax))
-            : collected(query, GroupHeads.manager(sort.sort(), hitsMax(), group, after(sort)));
+            ? best(
+                part, new TopFieldCollectorManager(sort.sort(), hitsMax(), after(sort), countMax))
+            : best(part, GroupHeads.manager(sort.sort(), hitsMax(), group, after(sort)));
     if (plan.request().hits().trackScores()) {
-      TopFieldCollector.populateScores(found.scoreDocs, searcher, query);
+      TopFieldCollector.populateScores(found.scoreDocs, searcher, queries().get(part));
     }
     return found;
+  }
+
+  private <C extends Collector, T extends TopDocs> T best(int part, CollectorManager<C, T> manager)
+      throws IOException {
+    Query query = queries().get(part);
+    return profile == null
+        ? collected(query, manager)
+        : profile.searching(part, manager, timed -> collected(query, timed));
   }
 
   private @Nullable FieldDoc after(SortPlan sort) {
@@ -372,9 +405,12 @@ final class ShardSearch {
     dev.weir.search.query.Query everything =
         new MatchAll(dev.weir.search.query.Query.NO_BOOST, null)
             .filteredBy(ref.index().filter(), FilterMode.AND);
+    ShardProfile.Work<List<Partial>> collecting =
+        () ->
+            ShardAggregations.collect(
+                aggregations, scope, anyOf(matching.all), translator.translate(everything));
     try {
-      return ShardAggregations.collect(
-          aggregations, scope, anyOf(matching.all), translator.translate(everything));
+      return profile == null ? collecting.run() : profile.aggregating(collecting);
     } catch (IllegalArgumentException e) {
       throw new SearchException(
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))
@@ -400,6 +436,11 @@ final class ShardSearch {
   /** Whether it ended at the number of documents that the request sets. */
   boolean isTerminatedEarly() {
     return limit != null && limit.isReached();
+  }
+
+  /** What was noted so far; null where no profile is asked for. */
+  @Nullable ShardReport report() {
+    return profile == null ? null : profile.report();
   }
 
   ShardRef ref() {

@@ -56,17 +56,24 @@ record VectorTranslation(ShardContext shard) {
     return switch (knn.extent()) {
       case KnnExtent.Nearest(int k) ->
           new NearestVectors(
-              knn.field(),
-              target,
-              take(k, knn.options().rescore(), field),
-              filter,
-              blocks,
-              settings(knn, field));
+                  knn.field(),
+                  target,
+                  take(k, knn.options().rescore(), field),
+                  filter,
+                  blocks,
+                  settings(knn, field))
+              .reportingTo(shard.watch().of(knn));
       case KnnExtent.MinScore(float score) ->
-          new VectorsWithin(knn.field(), target, score, filter, blocks);
+          within(knn, new VectorsWithin(knn.field(), target, score, filter, blocks));
       case KnnExtent.MaxDistance(float distance) ->
-          new VectorsWithin(knn.field(), target, scoreAt(distance, field), filter, blocks);
+          within(
+              knn,
+              new VectorsWithin(knn.field(), target, scoreAt(distance, field), filter, blocks));
     };
+  }
+
+  private VectorsWithin within(Knn knn, VectorsWithin search) {
+    return search.reportingTo(shard.watch().of(knn));
   }
 
   private VectorSettings settings(Knn knn, FieldType.KnnVector field) {

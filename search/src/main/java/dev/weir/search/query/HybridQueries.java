@@ -71,7 +71,7 @@ final class HybridQueries {
   private void key() {
     switch (in.key()) {
       case "queries" -> queries = queries();
-      case "filter" -> filter = all.commonFilter("[hybrid] query's [filter]");
+      case "filter" -> filter = all.filterOfHybrid();
       case "filter_mode" -> mode = mode();
       case "filter_push_down" -> reach = reach();
       case "weights" -> weights = weights();

@@ -103,7 +103,7 @@ final class OwnFilters {
   }
 
   /** What holds for every document of the query: the query itself, and what it requires. */
-  private static void conjuncts(Query query, Set<Query> into) {
+  static void conjuncts(Query query, Set<Query> into) {
     into.add(query);
     switch (query) {
       case Bool bool -> {

@@ -4,6 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
+import java.util.function.Consumer;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -35,10 +36,27 @@ public record QueryParser(QueryLimits limits) {
    * @param in on the token before the query's object or on its start; afterwards on its end
    */
   public Query parse(JsonReader in) {
+    return parse(in, _ -> {});
+  }
+
+  /**
+   * Reads the outermost query of a search, as part of a larger read.
+   *
+   * @param in on the token before the query's object or on its start; afterwards on its end
+   * @param commonFilter is given the common filter of a {@code hybrid}, as the very instance that
+   *     stands in its queries
+   */
+  public Query parse(JsonReader in, Consumer<Query> commonFilter) {
     if (!in.at(JsonToken.START_OBJECT)) {
       in.next();
     }
-    return new QueryReader(in, limits).outermost();
+    QueryReader reader = new QueryReader(in, limits);
+    Query query = reader.outermost();
+    Query common = reader.knownFilterOfHybrid();
+    if (common != null) {
+      commonFilter.accept(common);
+    }
+    return query;
   }
 
   /**

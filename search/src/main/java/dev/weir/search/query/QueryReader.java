@@ -80,6 +80,9 @@ final class QueryReader {
   /** What the common filter that is being read is called; null outside of one. */
   private @Nullable String commonFilter;
 
+  /** The common filter of the {@code hybrid} that was read; null without one. */
+  private @Nullable Query filterOfHybrid;
+
   /** The refusal that goes out as it is, however deep inside other queries it was met. */
   private @Nullable SearchException plainRefusal;
 
@@ -100,6 +103,18 @@ final class QueryReader {
     Query query = query("");
     // A hybrid has done it for its queries, as far as the request says.
     return query instanceof Query.Hybrid ? query : query.withOwnFilters();
+  }
+
+  /** The filter of a {@code hybrid}, which its queries are to share. */
+  Query filterOfHybrid() {
+    Query filter = commonFilter("[hybrid] query's [filter]");
+    filterOfHybrid = filter;
+    return filter;
+  }
+
+  /** The common filter as it was read, the very instance that was pushed; null without one. */
+  @Nullable Query knownFilterOfHybrid() {
+    return filterOfHybrid;
   }
 
   /** A query that stands by itself beside the query of a request. */

@@ -44,7 +44,8 @@ final class SearchBody {
           "ext",
           "highlight",
           "collapse",
-          "indices_boost");
+          "indices_boost",
+          "profile");
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
   private static final Set<String> NOT_SERVED =
@@ -52,7 +53,6 @@ final class SearchBody {
           "suggest",
           "slice",
           "pit",
-          "profile",
           "script_fields",
           "docvalue_fields",
           "fields",
@@ -87,6 +87,8 @@ final class SearchBody {
   private @Nullable RerankText rerankText;
   private @Nullable Collapse collapse;
   private List<IndexBoost> indexBoosts = List.of();
+  private @Nullable Query commonFilter;
+  private SearchRequest.Profiling profiling = SearchRequest.Profiling.OFF;
 
   SearchBody(JsonReader in, QueryParser queries) {
     this.in = in;
@@ -111,7 +113,7 @@ final class SearchBody {
 
   private void key() {
     switch (in.key()) {
-      case "query" -> query = queries.parse(inObject());
+      case "query" -> query = queries.parse(inObject(), common -> commonFilter = common);
       case "post_filter" -> postFilter = queries.parseInner(inObject());
       case "from" -> from = in.integer(OWNER);
       case "size" -> size = in.integer(OWNER);
@@ -129,6 +131,8 @@ final class SearchBody {
       case "terminate_after" -> terminateAfter = in.integer(OWNER);
       case "search_after" -> searchAfter = searchAfter();
       case "aggs", "aggregations" -> aggregations = new AggregationReader(in, queries).read();
+      case "profile" ->
+          profiling = in.flag(OWNER) ? SearchRequest.Profiling.ON : SearchRequest.Profiling.OFF;
       case "rescore" -> rescores = new RescoringReader(in, queries).read();
       case "ext" -> rerankText = RerankText.readExt(in);
       case "highlight" -> highlight = new HighlightReader(in, queries).read();
@@ -236,7 +240,14 @@ final class SearchBody {
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
         new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
         new SearchRequest.Extras(
-            searchAfter, aggregations, rescores, highlight, collapse, indexBoosts, rerankText));
+            searchAfter,
+            aggregations,
+            rescores,
+            highlight,
+            collapse,
+            indexBoosts,
+            rerankText,
+            new SearchRequest.Trace(profiling, commonFilter)));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

@@ -203,6 +203,7 @@ public record SearchRequest(
    * @param collapse of which hits only the best is shown; null for none
    * @param indexBoosts factors on the scores of whole indexes, of which the first that fits counts
    * @param rerankText what a pipeline reranks hits for; null where the request does not say
+   * @param trace what the answer tells of how it came about
    */
   public record Extras(
       List<SortValue> searchAfter,
@@ -211,10 +212,31 @@ public record SearchRequest(
       @Nullable Highlight highlight,
       @Nullable Collapse collapse,
       List<IndexBoost> indexBoosts,
-      @Nullable RerankText rerankText) {
+      @Nullable RerankText rerankText,
+      Trace trace) {
     /** Nothing. */
     public static final Extras NONE =
         new Extras(List.of(), List.of(), List.of(), null, null, List.of(), null);
+
+    /** Extras of a search that tells nothing of how it came about. */
+    public Extras(
+        List<SortValue> searchAfter,
+        List<Aggregation.Named> aggregations,
+        List<Rescoring> rescores,
+        @Nullable Highlight highlight,
+        @Nullable Collapse collapse,
+        List<IndexBoost> indexBoosts,
+        @Nullable RerankText rerankText) {
+      this(
+          searchAfter,
+          aggregations,
+          rescores,
+          highlight,
+          collapse,
+          indexBoosts,
+          rerankText,
+          Trace.NONE);
+    }
 
     /** Copies the lists. */
     public Extras {
@@ -227,14 +249,33 @@ public record SearchRequest(
     /** The same with hits scored once more in other ways. */
     public Extras withRescores(List<Rescoring> others) {
       return new Extras(
-          searchAfter, aggregations, others, highlight, collapse, indexBoosts, rerankText);
+          searchAfter, aggregations, others, highlight, collapse, indexBoosts, rerankText, trace);
     }
 
     /** The same with other factors on scores. */
     public Extras withIndexBoosts(List<IndexBoost> others) {
       return new Extras(
-          searchAfter, aggregations, rescores, highlight, collapse, others, rerankText);
+          searchAfter, aggregations, rescores, highlight, collapse, others, rerankText, trace);
     }
+  }
+
+  /** Whether a search tells what it did and how long that took. */
+  public enum Profiling {
+    /** It does not. */
+    OFF,
+    /** It does. */
+    ON
+  }
+
+  /**
+   * What is known of a request beside what is carried out.
+   *
+   * @param commonFilter the common filter of a {@code hybrid}, as the very instance that stands in
+   *     its queries; null without one
+   */
+  public record Trace(Profiling profiling, @Nullable Query commonFilter) {
+    /** Nothing. */
+    public static final Trace NONE = new Trace(Profiling.OFF, null);
   }
 
   /**

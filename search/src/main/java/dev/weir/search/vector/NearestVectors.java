@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.search.AbstractKnnCollector;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -41,6 +43,7 @@ public final class NearestVectors extends Query {
   private final @Nullable SharedFilter filter;
   private final @Nullable Blocks blocks; // null: the vectors are those of whole documents
   private final VectorSettings settings;
+  private final VectorListener listener; // no part of what is asked: equal queries may differ
 
   /**
    * A search for the nearest vectors.
@@ -57,6 +60,18 @@ public final class NearestVectors extends Query {
       @Nullable SharedFilter filter,
       @Nullable Blocks blocks,
       VectorSettings settings) {
+    this(field, target, take, filter, blocks, settings, VectorListener.NONE);
+  }
+
+  private NearestVectors(
+      String field,
+      Target target,
+      Take take,
+      @Nullable SharedFilter filter,
+      @Nullable Blocks blocks,
+      VectorSettings settings,
+      VectorListener listener) {
+    this.listener = listener;
     this.blocks = blocks;
     this.field = field;
     this.target = target;
@@ -65,43 +80,67 @@ public final class NearestVectors extends Query {
     this.settings = settings;
   }
 
-  /**
-   * What was done in one segment.
-   *
-   * @param vectors documents that have the vector
-   * @param accepted those of them among which the search chose
-   * @param steps what was done, in order; empty when there was nothing to choose from
-   * @param distances vectors compared with the target
-   */
-  public record SegmentReport(
-      int vectors, int accepted, List<VectorStrategy.Step> steps, long distances) {}
-
   /** The documents found, best first, and how. */
-  public record Result(TopDocs found, List<SegmentReport> segments) {}
+  public record Result(TopDocs found, VectorReport report) {
+    /** What was done in each segment. */
+    public List<SegmentReport> segments() {
+      return report.segments();
+    }
+  }
+
+  /** The same search that tells what it did. */
+  public NearestVectors reportingTo(VectorListener other) {
+    return new NearestVectors(field, target, take, filter, blocks, settings, other);
+  }
 
   /** Searches all segments. */
   public Result search(IndexSearcher searcher) throws IOException {
+    long startNs = System.nanoTime();
     List<TopDocs> exact = new ArrayList<>();
     List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
     List<SegmentReport> reports = new ArrayList<>();
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+      if (isOver(searcher.getTimeout())) {
+        break;
+      }
       SegmentVectors vectors = target.in(leaf.reader(), field);
-      if (vectors != null && !isOver(searcher.getTimeout())) {
+      if (vectors == null) {
+        reports.add(withoutVectors(leaf));
+      } else {
         SegmentResult found = search(leaf, vectors, searcher.getTimeout(), reports);
         boolean isFinal = found.precision == take.scanned();
         (isFinal ? exact : candidates).add(inShard(found.docs, leaf.docBase));
       }
     }
+    int rescored = 0;
     if (!candidates.isEmpty()) {
       TopDocs best = TopDocs.merge(take.candidates(), candidates.toArray(TopDocs[]::new));
       exact.add(Rescoring.byFullVectors(searcher, field, target, best));
+      rescored = best.scoreDocs.length;
     }
     TopDocs best = TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new));
+    long siblings = 0;
+    if (blocks != null && blocks.given() == Blocks.Given.ALL) {
+      best = widened(searcher, blocks, best);
+      siblings = best.scoreDocs.length;
+    }
     return new Result(
-        blocks != null && blocks.given() == Blocks.Given.ALL
-            ? widened(searcher, blocks, best)
-            : best,
-        reports);
+        best,
+        new VectorReport(
+            reports, rescored, siblings, best.scoreDocs.length, System.nanoTime() - startNs));
+  }
+
+  /** Nothing is chosen where no document has the vector, and the filter is not even asked. */
+  static SegmentReport withoutVectors(LeafReaderContext leaf) {
+    return new SegmentReport(
+        segment(leaf), leaf.reader().numDocs(), null, 0, 0, null, List.of(), 0);
+  }
+
+  /** The name of a segment; its number where it has none. */
+  static String segment(LeafReaderContext leaf) {
+    return FilterLeafReader.unwrap(leaf.reader()) instanceof SegmentReader reader
+        ? reader.getSegmentName()
+        : Integer.toString(leaf.ord);
   }
 
   /** All accepted nested documents of the whole documents that were found. */
@@ -111,7 +150,7 @@ public final class NearestVectors extends Query {
       SegmentVectors vectors = target.in(leaf.reader(), field);
       if (vectors != null) {
         AcceptedDocs siblings =
-            within.siblings(Arrays.asList(best.scoreDocs), accepted(leaf), leaf);
+            within.siblings(Arrays.asList(best.scoreDocs), accepted(leaf).docs(), leaf);
         VectorScan.each(
             vectors,
             take.scanned(),
@@ -123,11 +162,8 @@ public final class NearestVectors extends Query {
     return new TopDocs(best.totalHits, all.toArray(ScoreDoc[]::new));
   }
 
-  private AcceptedDocs accepted(LeafReaderContext leaf) throws IOException {
-    if (filter != null) {
-      return filter.in(leaf);
-    }
-    return blocks == null ? AcceptedDocs.alive(leaf.reader()) : blocks.alive(leaf);
+  private Choice accepted(LeafReaderContext leaf) throws IOException {
+    return Choice.in(leaf, filter, blocks);
   }
 
   private AbstractKnnCollector collector(int results, LeafReaderContext leaf) throws IOException {
@@ -149,7 +185,9 @@ public final class NearestVectors extends Query {
       @Nullable QueryTimeout timeout,
       List<SegmentReport> reports)
       throws IOException {
-    AcceptedDocs accepted = accepted(leaf);
+    long startNs = System.nanoTime();
+    Choice choice = accepted(leaf);
+    AcceptedDocs accepted = choice.docs();
     KnnVectorValues values = vectors.values();
     int count = accepted.countWithVector(values);
     VectorStrategy.Segment segment =
@@ -160,17 +198,15 @@ public final class NearestVectors extends Query {
             values.dimension(),
             take.candidates(),
             settings);
-    List<VectorStrategy.Step> steps = new ArrayList<>();
-    long distances = 0;
+    List<SegmentReport.Taken> taken = new ArrayList<>();
     SegmentResult found = new SegmentResult(TopDocsCollector.EMPTY_TOPDOCS, take.scanned());
     VectorStrategy.Step step = VectorStrategy.first(segment);
     while (!(step instanceof VectorStrategy.Step.Done)) {
-      steps.add(step);
       switch (step) {
         case VectorStrategy.Step.Scan _ -> {
           AbstractKnnCollector collector = collector(take.candidates(), leaf);
           VectorScan.best(vectors, take.scanned(), accepted, timeout, collector);
-          distances += collector.visitedCount();
+          taken.add(new SegmentReport.Taken(step, collector.visitedCount(), null));
           found = new SegmentResult(collector.topDocs(), take.scanned());
           step = new VectorStrategy.Step.Done();
         }
@@ -178,18 +214,18 @@ public final class NearestVectors extends Query {
           WatchedCollector collector =
               new WatchedCollector(walk, collector(walk.candidates(), leaf), timeout);
           vectors.walk(collector, accepted.forGraph());
-          distances += collector.visitedCount();
+          VectorStrategy.Walked walked = collector.walked();
+          taken.add(new SegmentReport.Taken(walk, collector.visitedCount(), walked));
           step =
               collector.isOutOfTime()
                   ? new VectorStrategy.Step.Done()
-                  : VectorStrategy.after(segment, walk, collector.walked());
+                  : VectorStrategy.after(segment, walk, walked);
           found = new SegmentResult(collector.topDocs(), Precision.COMPRESSED);
         }
         case VectorStrategy.Step.Done _ -> {}
       }
     }
-    reports.add(
-        new SegmentReport(segment.vectors(), segment.accepted(), List.copyOf(steps), distances));
+    reports.add(choice.report(leaf, values.size(), count, taken, startNs));
     return found;
   }
 
@@ -202,7 +238,9 @@ public final class NearestVectors extends Query {
 
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
-    ScoreDoc[] found = search(searcher).found().scoreDocs;
+    Result result = search(searcher);
+    listener.searched(result.report());
+    ScoreDoc[] found = result.found().scoreDocs;
     return found.length == 0
         ? new MatchNoDocsQuery("no document with a vector in " + field + " is accepted")
         : new ScoredDocs(searcher, found, toString());

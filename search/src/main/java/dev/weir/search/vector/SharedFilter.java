@@ -1,5 +1,7 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.vector.SegmentReport.FilterOutcome;
+import dev.weir.search.vector.SegmentReport.FilterUse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.IndexReader;
@@ -83,18 +85,30 @@ public final class SharedFilter extends Query {
 
   /** The alive documents of a segment that match. */
   AcceptedDocs in(LeafReaderContext leaf) throws IOException {
+    return lookUp(leaf).docs;
+  }
+
+  /** The alive documents of a segment that match, and how they were come by. */
+  LookedUp lookUp(LeafReaderContext leaf) throws IOException {
     synchronized (bySegment) {
       @Nullable AcceptedDocs known = bySegment[leaf.ord];
-      if (known == null) {
-        known = evaluate(leaf);
-        bySegment[leaf.ord] = known;
+      if (known != null) {
+        return new LookedUp(known, new FilterUse(FilterOutcome.SHARED, 0));
       }
-      return known;
+      long startNs = System.nanoTime();
+      Matching matching = matching(leaf);
+      AcceptedDocs docs = alive(matching.bits, leaf);
+      bySegment[leaf.ord] = docs;
+      return new LookedUp(docs, new FilterUse(matching.outcome, System.nanoTime() - startNs));
     }
   }
 
-  private AcceptedDocs evaluate(LeafReaderContext leaf) throws IOException {
-    FixedBitSet matching = matching(leaf);
+  /** Documents with the way in which they were come by. */
+  record LookedUp(AcceptedDocs docs, FilterUse use) {}
+
+  private record Matching(FixedBitSet bits, FilterOutcome outcome) {}
+
+  private AcceptedDocs alive(FixedBitSet matching, LeafReaderContext leaf) throws IOException {
     Bits live = leaf.reader().getLiveDocs();
     if (live == null) {
       return AcceptedDocs.of(matching);
@@ -109,13 +123,13 @@ public final class SharedFilter extends Query {
   }
 
   /** The documents of a segment that match, deleted ones included. */
-  private FixedBitSet matching(LeafReaderContext leaf) throws IOException {
+  private Matching matching(LeafReaderContext leaf) throws IOException {
     IndexReader.CacheHelper segment = leaf.reader().getCoreCacheHelper();
     boolean canBeKept = segment != null && weight.isCacheable(leaf);
     if (canBeKept) {
       FixedBitSet kept = cache.get(segment, weight.getQuery());
       if (kept != null) {
-        return kept;
+        return new Matching(kept, FilterOutcome.HIT);
       }
     }
     evaluations.incrementAndGet();
@@ -127,7 +141,7 @@ public final class SharedFilter extends Query {
     if (canBeKept) {
       cache.put(segment, weight.getQuery(), matching);
     }
-    return matching;
+    return new Matching(matching, canBeKept ? FilterOutcome.MISS : FilterOutcome.NOT_KEPT);
   }
 
   @Override

@@ -40,8 +40,10 @@ final class VectorScan {
   /**
    * Gives every accepted document that has a vector to the sink, in order of the documents; not all
    * of them where the time is over.
+   *
+   * @return how many it gave
    */
-  static void each(
+  static long each(
       SegmentVectors vectors,
       Precision precision,
       AcceptedDocs accepted,
@@ -50,16 +52,19 @@ final class VectorScan {
       throws IOException {
     VectorScorer scorer = vectors.scorer(precision);
     if (scorer == null) {
-      return; // no document of the segment has the vector
+      return 0; // no document of the segment has the vector
     }
     VectorScorer.Bulk bulk = scorer.bulk(accepted.matching());
     DocAndFloatFeatureBuffer scored = new DocAndFloatFeatureBuffer();
+    long given = 0;
     bulk.nextDocsAndScores(DocIdSetIterator.NO_MORE_DOCS, accepted.live(), scored);
     while (scored.size > 0 && !NearestVectors.isOver(timeout)) {
       for (int i = 0; i < scored.size; i++) {
         sink.accept(scored.docs[i], scored.features[i]);
       }
+      given += scored.size;
       bulk.nextDocsAndScores(DocIdSetIterator.NO_MORE_DOCS, accepted.live(), scored);
     }
+    return given;
   }
 }

@@ -63,7 +63,7 @@ public final class VectorStrategy {
   static final double OVERRUN = 1.5;
 
   /** No bound on the visits. */
-  static final long UNBOUNDED = Long.MAX_VALUE;
+  public static final long UNBOUNDED = Long.MAX_VALUE;
 
   private VectorStrategy() {}
 
@@ -157,7 +157,9 @@ public final class VectorStrategy {
     /** A walk was cut off. */
     WALK_CUT_OFF,
     /** A walk found fewer documents than there are. */
-    WALK_STARVED
+    WALK_STARVED,
+    /** All that are similar enough are wanted, however many. */
+    ALL_WITHIN
   }
 
   /**
@@ -167,7 +169,7 @@ public final class VectorStrategy {
    * @param fillVisits visits from the first accepted document that it saw to the last one of as
    *     many as its candidates; 0 if it saw fewer, or all at once
    */
-  record Walked(int found, long fillVisits, boolean isCut) {}
+  public record Walked(int found, long fillVisits, boolean isCut) {}
 
   /** The first step. */
   static Step first(Segment segment) {

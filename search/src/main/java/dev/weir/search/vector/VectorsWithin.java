@@ -23,6 +23,7 @@ public final class VectorsWithin extends Query {
   private final float scoreMin;
   private final @Nullable SharedFilter filter;
   private final @Nullable Blocks blocks;
+  private final VectorListener listener; // no part of what is asked: equal queries may differ
 
   /**
    * A search for similar vectors.
@@ -38,6 +39,17 @@ public final class VectorsWithin extends Query {
       float scoreMin,
       @Nullable SharedFilter filter,
       @Nullable Blocks blocks) {
+    this(field, target, scoreMin, filter, blocks, VectorListener.NONE);
+  }
+
+  private VectorsWithin(
+      String field,
+      Target target,
+      float scoreMin,
+      @Nullable SharedFilter filter,
+      @Nullable Blocks blocks,
+      VectorListener listener) {
+    this.listener = listener;
     this.blocks = blocks;
     this.field = field;
     this.target = target;
@@ -45,25 +57,55 @@ public final class VectorsWithin extends Query {
     this.filter = filter;
   }
 
+  /** The same search that tells what it did. */
+  public VectorsWithin reportingTo(VectorListener other) {
+    return new VectorsWithin(field, target, scoreMin, filter, blocks, other);
+  }
+
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
+    long startNs = System.nanoTime();
     List<ScoreDoc> found = new ArrayList<>();
+    List<SegmentReport> reports = new ArrayList<>();
     for (LeafReaderContext leaf : searcher.getLeafContexts()) {
       SegmentVectors vectors = target.in(leaf.reader(), field);
-      if (vectors != null) {
-        found.addAll(in(leaf, vectors, searcher.getTimeout()));
+      if (vectors == null) {
+        reports.add(NearestVectors.withoutVectors(leaf));
+      } else {
+        found.addAll(in(leaf, vectors, searcher.getTimeout(), reports));
       }
     }
+    long siblings = blocks != null && blocks.given() == Blocks.Given.ALL ? found.size() : 0;
+    listener.searched(
+        new VectorReport(reports, 0, siblings, found.size(), System.nanoTime() - startNs));
     return found.isEmpty()
         ? new MatchNoDocsQuery("no vector in " + field + " is similar enough")
         : new ScoredDocs(searcher, found.toArray(ScoreDoc[]::new), toString());
   }
 
   private List<ScoreDoc> in(
-      LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
+      LeafReaderContext leaf,
+      SegmentVectors vectors,
+      @Nullable QueryTimeout timeout,
+      List<SegmentReport> reports)
       throws IOException {
-    AcceptedDocs accepted = accepted(leaf);
-    List<ScoreDoc> within = scored(leaf, vectors, accepted, timeout, scoreMin);
+    long startNs = System.nanoTime();
+    Choice choice = Choice.in(leaf, filter, blocks);
+    AcceptedDocs accepted = choice.docs();
+    Scored scored = scored(leaf, vectors, accepted, timeout, scoreMin);
+    SegmentReport.Taken scan =
+        new SegmentReport.Taken(
+            new VectorStrategy.Step.Scan(VectorStrategy.Reason.ALL_WITHIN), scored.compared, null);
+    // Counting those with a vector would cost a pass of its own; all of them are compared, unless
+    // the time is over.
+    reports.add(
+        choice.report(
+            leaf,
+            vectors.values().size(),
+            (int) scored.compared,
+            scored.compared == 0 ? List.of() : List.of(scan),
+            startNs));
+    List<ScoreDoc> within = scored.within;
     if (blocks == null || within.isEmpty()) {
       return within;
     }
@@ -71,22 +113,23 @@ public final class VectorsWithin extends Query {
       case BEST -> blocks.best(within, leaf);
       case ALL ->
           scored(
-              leaf,
-              vectors,
-              blocks.siblings(within, accepted, leaf),
-              timeout,
-              Float.NEGATIVE_INFINITY);
+                  leaf,
+                  vectors,
+                  blocks.siblings(within, accepted, leaf),
+                  timeout,
+                  Float.NEGATIVE_INFINITY)
+              .within;
     };
   }
 
-  private AcceptedDocs accepted(LeafReaderContext leaf) throws IOException {
-    if (filter != null) {
-      return filter.in(leaf);
-    }
-    return blocks == null ? AcceptedDocs.alive(leaf.reader()) : blocks.alive(leaf);
-  }
+  /**
+   * What a scan of one segment gave.
+   *
+   * @param compared documents that it looked at
+   */
+  private record Scored(List<ScoreDoc> within, long compared) {}
 
-  private List<ScoreDoc> scored(
+  private Scored scored(
       LeafReaderContext leaf,
       SegmentVectors vectors,
       AcceptedDocs accepted,
@@ -94,17 +137,18 @@ public final class VectorsWithin extends Query {
       float least)
       throws IOException {
     List<ScoreDoc> found = new ArrayList<>();
-    VectorScan.each(
-        vectors,
-        Precision.FULL,
-        accepted,
-        timeout,
-        (doc, score) -> {
-          if (score >= least) {
-            found.add(new ScoreDoc(leaf.docBase + doc, score));
-          }
-        });
-    return found;
+    long compared =
+        VectorScan.each(
+            vectors,
+            Precision.FULL,
+            accepted,
+            timeout,
+            (doc, score) -> {
+              if (score >= least) {
+                found.add(new ScoreDoc(leaf.docBase + doc, score));
+              }
+            });
+    return new Scored(found, compared);
   }
 
   @Override

@@ -63,6 +63,9 @@ public final class TestSearches {
 
   private long nowMs;
 
+  /** What the searches did. */
+  public final SearchCounters counters = new SearchCounters();
+
   /** Searches over the given indexes. */
   public final Searches searches =
       new Searches(
@@ -72,7 +75,8 @@ public final class TestSearches {
               new Analyzers(),
               filterCache,
               new Models(
-                  new StoredModels(), new ModelSetup(WordVectors.LOADER, ModelBounds.of(1), null))),
+                  new StoredModels(), new ModelSetup(WordVectors.LOADER, ModelBounds.of(1), null)),
+              counters),
           Runnable::run,
           () -> Instant.ofEpochMilli(nowMs += msEachLook),
           "node");

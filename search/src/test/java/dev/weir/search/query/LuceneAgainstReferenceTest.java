@@ -187,10 +187,10 @@ final class LuceneAgainstReferenceTest {
   }
 
   /** A reference corpus, and the same documents in Lucene with others that were deleted. */
-  private static final class Corpus implements AutoCloseable {
+  static final class Corpus implements AutoCloseable {
     final List<Doc> docs;
     private final TestIndex index;
-    private final TestSearches search;
+    final TestSearches search;
 
     Corpus(RandomGenerator random, int shards) {
       // The reference breaks ties by id; Lucene by the order in which documents were written.

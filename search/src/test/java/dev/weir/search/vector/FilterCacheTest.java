@@ -89,6 +89,20 @@ class FilterCacheTest {
   }
 
   @Test
+  void itIsToldWhereTheBitsOfASegmentCameFrom() throws IOException {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    LeafReaderContext leaf = reader.leaves().getFirst();
+    Query query = IntPoint.newRangeQuery("n", 0, 99);
+    SharedFilter first = SharedFilter.of(searcher, query, cache);
+    assertThat(first.lookUp(leaf).use().outcome()).isEqualTo(SegmentReport.FilterOutcome.MISS);
+    assertThat(first.lookUp(leaf).use())
+        .isEqualTo(new SegmentReport.FilterUse(SegmentReport.FilterOutcome.SHARED, 0));
+    SharedFilter second = SharedFilter.of(searcher, query, cache);
+    assertThat(second.lookUp(leaf).use().outcome()).isEqualTo(SegmentReport.FilterOutcome.HIT);
+    assertThat(second.lookUp(leaf).docs().count()).isEqualTo(first.in(leaf).count());
+  }
+
+  @Test
   void theBitsOfAViewStayAsTheyAreWhenAnotherOneDeletes() throws IOException {
     IndexSearcher before = new IndexSearcher(reader);
     Query query = IntPoint.newRangeQuery("n", 0, 99);

@@ -96,6 +96,15 @@ class NearestVectorsTest {
             .last()
             .isEqualTo(new VectorStrategy.Step.Scan(VectorStrategy.Reason.WALK_CUT_OFF));
         assertThat(result.found().scoreDocs).hasSize(10);
+        SegmentReport segment = result.segments().getFirst();
+        assertThat(segment.strategy()).isEqualTo(SegmentReport.Strategy.GONE_EXACT);
+        assertThat(segment.documents()).isEqualTo(2000);
+        assertThat(segment.passing()).isEqualTo(200);
+        assertThat(segment.accepted()).isEqualTo(200);
+        assertThat(segment.taken().getLast().distances()).isEqualTo(200);
+        SegmentReport.Taken walk = segment.taken().getFirst();
+        assertThat(walk.walked()).isNotNull().matches(VectorStrategy.Walked::isCut);
+        assertThat(result.report().distances()).isEqualTo(walk.distances() + 200);
       }
     }
   }
@@ -113,6 +122,41 @@ class NearestVectorsTest {
       }
       corpus.searcher.search(filter, 10);
       assertThat(filter.evaluations()).isEqualTo(corpus.searcher.getLeafContexts().size());
+    }
+  }
+
+  @Test
+  void aReportSaysHowEachSegmentWasSearched() throws IOException {
+    try (Corpus corpus = new Corpus(23, 3000, 3, VectorSimilarityFunction.EUCLIDEAN)) {
+      List<VectorReport> reports = new ArrayList<>();
+      for (int threshold : new int[] {0, Integer.MAX_VALUE}) {
+        Query query =
+            new NearestVectors(
+                    VECTOR,
+                    corpus.target(),
+                    Take.of(5),
+                    corpus.filter(1500),
+                    null,
+                    new VectorSettings(20, threshold))
+                .reportingTo(reports::add);
+        assertThat(corpus.searcher.search(query, 10).scoreDocs).hasSize(5);
+      }
+      assertThat(reports).hasSize(2);
+      for (VectorReport report : reports) {
+        assertThat(report.found()).isEqualTo(5);
+        assertThat(report.segments())
+            .hasSameSizeAs(corpus.searcher.getLeafContexts())
+            .allMatch(segment -> segment.accepted() <= segment.vectors());
+        assertThat(report.segments().stream().mapToInt(SegmentReport::documents).sum())
+            .isEqualTo(corpus.searcher.getIndexReader().numDocs());
+      }
+      assertThat(reports.getFirst().segments())
+          .extracting(SegmentReport::strategy)
+          .contains(SegmentReport.Strategy.GRAPH);
+      assertThat(reports.getLast().segments())
+          .allMatch(segment -> segment.distances() == segment.accepted())
+          .extracting(SegmentReport::strategy)
+          .containsOnly(SegmentReport.Strategy.EXACT, SegmentReport.Strategy.NOTHING);
     }
   }
 
