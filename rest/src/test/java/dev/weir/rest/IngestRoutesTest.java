@@ -278,10 +278,14 @@ final class IngestRoutesTest {
         face.post(
             "/letters/_search",
             "{\"query\":{\"nested\":{\"path\":\"vectors\",\"score_mode\":\"max\",\"query\":"
-                + "{\"neural\":{\"vectors.knn\":{\"query_text\":\"b\",\"k\":5}}}}}}");
+                + "{\"neural\":{\"vectors.knn\":{\"query_text\":\"b\",\"k\":5}}},"
+                + "\"inner_hits\":{\"size\":1,\"_source\":false}}}}");
     assertThat(found.at("/hits/hits/0/_id")).isEqualTo("1");
     assertThat(found.at("/hits/hits/0/_source/chunks/1")).isEqualTo("bbbb bbbb");
     assertThat(found.json().at("/hits/hits/0/_source/vectors").size()).isEqualTo(2);
+    assertThat(found.at("/hits/hits/0/inner_hits/vectors/hits/hits/0/_nested/offset"))
+        .as("the place of the best chunk")
+        .isEqualTo("1");
   }
 
   @Test

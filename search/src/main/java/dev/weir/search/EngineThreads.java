@@ -27,6 +27,9 @@ final class EngineThreads implements AutoCloseable {
   /** Opening and deleting is bound by the disk: more at a time would not be faster. */
   private static final int OPENING_THREADS = 2;
 
+  /** These only wait for models, which have threads of their own. */
+  private static final int EMBEDDING_THREADS = 2;
+
   private static final long IDLE_SECONDS = 30;
 
   /** Time that the running tasks of a pool get at the end. */
@@ -35,6 +38,7 @@ final class EngineThreads implements AutoCloseable {
   private final ThreadPoolExecutor applying;
   private final ThreadPoolExecutor requests;
   private final ThreadPoolExecutor opening;
+  private final ThreadPoolExecutor embedding;
   private final ScheduledThreadPoolExecutor timer;
   private final Duration closeMax;
 
@@ -48,6 +52,8 @@ final class EngineThreads implements AutoCloseable {
     applying = pool("weir-apply-", threads, new LinkedBlockingQueue<>());
     requests = pool("weir-search-", threads, new ArrayBlockingQueue<>(REQUESTS_WAITING_MAX));
     opening = pool("weir-open-", OPENING_THREADS, new LinkedBlockingQueue<>());
+    // Each shard waits for one batch at most.
+    embedding = pool("weir-embed-", EMBEDDING_THREADS, new LinkedBlockingQueue<>());
     timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("weir-search-timer").daemon().factory());
@@ -80,6 +86,11 @@ final class EngineThreads implements AutoCloseable {
     return requests;
   }
 
+  /** Waits for models on behalf of shards. */
+  Executor embedding() {
+    return embedding;
+  }
+
   /** Opens and deletes files. */
   Executor opening() {
     return opening;
@@ -108,6 +119,7 @@ final class EngineThreads implements AutoCloseable {
     timer.shutdown();
     end(requests, "requests");
     end(opening, "opening");
+    end(embedding, "embedding");
     end(applying, "applying");
   }
 

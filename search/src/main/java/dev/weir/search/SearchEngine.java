@@ -70,7 +70,8 @@ public final class SearchEngine implements AutoCloseable {
             new DocumentParser(analyzers),
             clock,
             threads.applying(),
-            threads.later());
+            threads.later(),
+            new ModelEmbeddings(models, threads.embedding()));
     this.indices = new Indices(catalog, environment, config.directory(), random, threads.opening());
     this.ingestPipelines =
         new IngestPipelines(

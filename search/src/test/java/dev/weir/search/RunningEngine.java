@@ -36,12 +36,13 @@ public final class RunningEngine implements AutoCloseable {
   private final MemoryCatalog catalog;
   private final SearchEngine engine;
 
-  private RunningEngine(Path directory, MemoryTopics topics, MemoryCatalog catalog) {
+  private RunningEngine(
+      Path directory, MemoryTopics topics, MemoryCatalog catalog, ModelSetup models) {
     this.topics = topics;
     this.catalog = catalog;
     this.engine =
         new SearchEngine(
-            new SearchEngineConfig(directory, "node", 2, AutoCreation.ON, ModelSetup.NONE),
+            new SearchEngineConfig(directory, "node", 2, AutoCreation.ON, models),
             topics,
             catalog,
             InstantSource.system(),
@@ -51,13 +52,23 @@ public final class RunningEngine implements AutoCloseable {
 
   /** A new engine. */
   public static RunningEngine on(Path directory) {
+    return on(directory, ModelSetup.NONE);
+  }
+
+  /** A new engine with models. */
+  public static RunningEngine on(Path directory, ModelSetup models) {
     return new RunningEngine(
-        directory, new MemoryTopics(MemoryLog.Commits.AT_ONCE), new MemoryCatalog());
+        directory, new MemoryTopics(MemoryLog.Commits.AT_ONCE), new MemoryCatalog(), models);
   }
 
   /** An engine over what an engine that was closed left behind. */
   public static RunningEngine on(Path directory, RunningEngine closed) {
-    return new RunningEngine(directory, closed.topics, closed.catalog);
+    return on(directory, closed, ModelSetup.NONE);
+  }
+
+  /** An engine with models over what an engine that was closed left behind. */
+  public static RunningEngine on(Path directory, RunningEngine closed, ModelSetup models) {
+    return new RunningEngine(directory, closed.topics, closed.catalog, models);
   }
 
   /** The engine itself. */

@@ -6,7 +6,9 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MappingBounds;
 import dev.weir.search.mapping.MappingMerge;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,16 @@ public final class CatalogRules {
             json.equals(catalog.definitions(kind).get(name))
                 ? UNCHANGED
                 : accepted(new CatalogRecord.Defined(kind, name, json));
+        case CatalogCommand.DeleteDefinition(DefinitionKind kind, String name)
+            when kind == DefinitionKind.MODEL && user(catalog, name).isPresent() ->
+            refused(
+                ErrorCause.of(
+                    ErrorType.ILLEGAL_ARGUMENT,
+                    "model ["
+                        + name
+                        + "] is used by the semantic field "
+                        + user(catalog, name).get()
+                        + "; delete the index first"));
         case CatalogCommand.DeleteDefinition(DefinitionKind kind, String name) ->
             catalog.definitions(kind).containsKey(name)
                 ? accepted(new CatalogRecord.Forgotten(kind, name))
@@ -68,6 +80,18 @@ public final class CatalogRules {
     } catch (SearchException refusal) {
       return refused(refusal.error());
     }
+  }
+
+  /** A field and its index whose vectors are of this model. */
+  private static Optional<String> user(Catalog catalog, String model) {
+    return catalog.indexByName().values().stream()
+        .filter(IndexDefinition::isVisible)
+        .flatMap(
+            index ->
+                index.mapping().semanticByPath().entrySet().stream()
+                    .filter(field -> model.equals(field.getValue().modelId()))
+                    .map(field -> "[" + field.getKey() + "] of index [" + index.name() + "]"))
+        .min(Comparator.naturalOrder());
   }
 
   private static final CatalogDecision UNCHANGED =

@@ -322,7 +322,7 @@ final class NestedTranslation {
       case LeafFields.Several() -> true;
       case LeafFields.One(String field) ->
           switch (shard.mapping().type(field).orElse(null)) {
-            case FieldType.Leaf _ ->
+            case FieldType.Leaf _, FieldType.Semantic _ ->
                 Objects.equals(path, around(field))
                     || (Objects.equals(path, place.level.path())
                         && shard.mapping().isOf(path, field)); // a copy from below

@@ -1,10 +1,14 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.FieldType;
 import dev.weir.search.query.Query;
 import dev.weir.search.shard.IndexView;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The indexes of one request, held open while it runs. */
@@ -29,6 +33,30 @@ final class OpenIndexes implements AutoCloseable {
    */
   void requireAllowed(Query query) {
     indexes.forEach(index -> index.requireAllowed(query));
+  }
+
+  /**
+   * The semantic field of this path, if it is one in any of the indexes.
+   *
+   * @throws SearchException with status 400 if they do not agree on its vectors
+   */
+  Optional<FieldType.Semantic> semantic(String field) {
+    Map<FieldType.Semantic, String> indexByType = new LinkedHashMap<>();
+    for (SearchableIndex index : indexes) {
+      FieldType.Semantic type = index.view().mapping().semanticByPath().get(field);
+      if (type != null) {
+        indexByType.putIfAbsent(type, index.view().index());
+      }
+    }
+    if (indexByType.size() > 1) {
+      throw SearchException.illegalArgument(
+          "the semantic field ["
+              + field
+              + "] has vectors of different models, or is in chunks here and not there: "
+              + indexByType.values()
+              + "; search these indexes one by one");
+    }
+    return indexByType.keySet().stream().findFirst();
   }
 
   /** The indexes' own names. */

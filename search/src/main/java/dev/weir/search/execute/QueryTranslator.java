@@ -280,6 +280,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
     return switch (type) {
       case FieldType.ObjectType object -> existsBelow(field, object);
       case FieldType.Nested nested -> existsBelow(field, nested.object());
+      case FieldType.Semantic _ -> exists(field, FieldType.Text.DEFAULT);
       case FieldType.Leaf leaf ->
           switch (FieldExistence.of(leaf)) {
             case BY_FIELD -> new FieldExistsQuery(field);

@@ -106,7 +106,8 @@ public final class Searches {
       SearchPipeline pipeline = pipelines.resolve(asked.pipeline(), opened.defaultPipelines());
       processing = new ResponseProcessing(models, pipeline, asked);
       processing.require();
-      SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(asked)));
+      SearchRequest led = neural.led(asked, opened);
+      SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(led)));
       opened.requireAllowed(request.query());
       RequestRules.require(request);
       SearchPlan plan =
@@ -260,7 +261,7 @@ public final class Searches {
     }
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       opened.requireAllowed(query);
-      SearchPlan plan = countPlan(neural.embedded(query), limits);
+      SearchPlan plan = countPlan(neural.embedded(neural.led(query, opened)), limits);
       List<ShardAnswer> answers =
           runs.runAll(
               opened.shards(),
@@ -287,7 +288,8 @@ public final class Searches {
    */
   public ValidationResponse validate(String expression, Query query) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
-      SearchPlan plan = countPlan(neural.embedded(query), SearchRequest.Limits.NONE);
+      SearchPlan plan =
+          countPlan(neural.embedded(neural.led(query, opened)), SearchRequest.Limits.NONE);
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
         explanations.add(explain(ref, plan));
@@ -332,7 +334,8 @@ public final class Searches {
       }
       String index = first.getFirst().index().view().index();
       SearchPipeline pipeline = pipelines.resolve(choice, opened.defaultPipelines());
-      SearchRequest request = neural.embedded(pipeline.applyTo(SearchRequest.of(query)));
+      SearchRequest led = neural.led(SearchRequest.of(query), opened);
+      SearchRequest request = neural.embedded(pipeline.applyTo(led));
       opened.requireAllowed(request.query());
       DocumentExplanation.Place place = DocumentExplanation.find(opened.shards(), id);
       if (place == null) {

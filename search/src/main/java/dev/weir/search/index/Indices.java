@@ -17,6 +17,7 @@ import dev.weir.search.log.LogTopics;
 import dev.weir.search.log.Subscription;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MappingJson;
+import dev.weir.search.mapping.SemanticFields;
 import dev.weir.search.shard.IndexView;
 import dev.weir.search.shard.Merge;
 import dev.weir.search.shard.ShardEnvironment;
@@ -146,7 +147,7 @@ public final class Indices implements AutoCloseable {
               IndexDefinition.creating(
                       name,
                       newUuid(),
-                      request.mapping(),
+                      completed(request.mapping()),
                       request.settings(),
                       environment.clock().millis())
                   .withAliases(request.aliases());
@@ -244,11 +245,15 @@ public final class Indices implements AutoCloseable {
   public CompletableFuture<Void> putMapping(String expression, JsonNode body) {
     return refusing(
         () -> {
-          Mapping addition = MappingJson.parse(body);
+          Mapping addition = completed(MappingJson.parse(body));
           return each(
               expression,
               index -> new CatalogCommand.AddFields(index.name(), index.uuid(), addition));
         });
+  }
+
+  private Mapping completed(Mapping mapping) {
+    return SemanticFields.completed(mapping, environment.embeddings()::dimension);
   }
 
   /** Changes settings of the indexes that an expression stands for. */

@@ -2,7 +2,9 @@ package dev.weir.search.mapping;
 
 import dev.weir.search.mapping.FieldType.Nested.Copy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -18,6 +20,7 @@ final class DocumentBlock {
   private final int nestedMax;
   private final List<List<IndexableField>> nested = new ArrayList<>();
   private final DocumentFields root;
+  private final Map<String, SemanticText> semantics = new LinkedHashMap<>();
   private DocumentFields current;
   private Reach reach = Reach.ROOT; // of the fields of the current document
   private int begun;
@@ -75,7 +78,15 @@ final class DocumentBlock {
     reach = reachAround;
   }
 
+  /** Takes a text whose vectors are to be made; several of one field are one text in lines. */
+  void semantic(String path, FieldType.Semantic type, String text) {
+    semantics.merge(
+        path,
+        new SemanticText(path, type, text),
+        (before, more) -> new SemanticText(path, type, before.text() + "\n" + more.text()));
+  }
+
   DocumentParse.Fields finish() {
-    return new DocumentParse.Fields(current.finish(), nested);
+    return new DocumentParse.Fields(current.finish(), nested, List.copyOf(semantics.values()));
   }
 }

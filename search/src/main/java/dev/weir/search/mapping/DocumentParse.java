@@ -12,13 +12,16 @@ public sealed interface DocumentParse {
    *
    * @param nested the fields of its nested documents, in the order of a block: each before the one
    *     around it
+   * @param semantics texts whose vectors are still to be made
    */
-  record Fields(List<IndexableField> fields, List<List<IndexableField>> nested)
+  record Fields(
+      List<IndexableField> fields, List<List<IndexableField>> nested, List<SemanticText> semantics)
       implements DocumentParse {
     /** Takes unmodifiable copies. */
     public Fields {
       fields = List.copyOf(fields);
       nested = nested.stream().map(List::copyOf).toList();
+      semantics = List.copyOf(semantics);
     }
   }
 

@@ -128,6 +128,15 @@ final class DocumentReader {
   }
 
   private void unknown(MappedNode parent, String name, JsonParser in) {
+    int dot = name.indexOf('.');
+    if (parent.isTaken(dot < 0 ? name : name.substring(0, dot))) {
+      throw failed(
+          ErrorCause.of(
+              ErrorType.MAPPER_PARSING,
+              "Field ["
+                  + parent.at(name)
+                  + "] belongs to a semantic field, whose vectors are made here: leave it out"));
+    }
     FieldType.ObjectType object = parent.object();
     if (object != null) {
       if (!object.isEnabled()) {
@@ -165,6 +174,7 @@ final class DocumentReader {
     switch (node.type()) {
       case FieldType.ObjectType object -> objectValue(node, object, in);
       case FieldType.Nested nested -> objectValue(node, nested.object(), in);
+      case FieldType.Semantic semantic -> semantic(node, semantic, in);
       case FieldType.KnnVector vector -> vector(node, vector, in);
       case FieldType.Geo geo -> points(node, geo, in);
       case FieldType.Leaf leaf -> {
@@ -194,7 +204,7 @@ final class DocumentReader {
       case START_OBJECT -> {
         switch (node.type()) {
           case FieldType.Nested nested -> nestedObject(node, nested, in);
-          case FieldType.ObjectType _, FieldType.Leaf _ -> object(node, in);
+          case FieldType.ObjectType _, FieldType.Semantic _, FieldType.Leaf _ -> object(node, in);
         }
       }
       case START_ARRAY -> {
@@ -366,6 +376,35 @@ final class DocumentReader {
       case ReadPoint.Null() -> "null";
       case ReadPoint.Malformed(String value, _) -> value;
     };
+  }
+
+  private void semantic(MappedNode node, FieldType.Semantic type, JsonParser in) {
+    switch (in.currentToken()) {
+      case VALUE_NULL -> {}
+      case START_ARRAY -> {
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+          semantic(node, type, in);
+        }
+      }
+      case VALUE_STRING -> {
+        block.current().text(node.path(), FieldType.Text.DEFAULT, in.getString());
+        block.semantic(node.path(), type, in.getString());
+      }
+      case VALUE_NUMBER_INT,
+          VALUE_NUMBER_FLOAT,
+          VALUE_TRUE,
+          VALUE_FALSE,
+          START_OBJECT,
+          NOT_AVAILABLE,
+          END_OBJECT,
+          END_ARRAY,
+          PROPERTY_NAME,
+          VALUE_EMBEDDED_OBJECT ->
+          throw refused(
+              node,
+              String.valueOf(in.currentToken()),
+              ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "a semantic field takes text"));
+    }
   }
 
   private void vector(MappedNode node, FieldType.KnnVector type, JsonParser in) {

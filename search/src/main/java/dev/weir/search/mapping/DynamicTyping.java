@@ -155,7 +155,7 @@ final class DynamicTyping {
           case null -> FieldType.ObjectType.EMPTY;
           case FieldType.ObjectType known -> known;
           case FieldType.Nested known -> known.object();
-          case FieldType.Leaf _ -> null;
+          case FieldType.Leaf _, FieldType.Semantic _ -> null;
         };
     if (below == null) {
       // A value first and an object later: the value stays, and reading again will refuse the

@@ -330,6 +330,55 @@ public sealed interface FieldType {
     }
   }
 
+  /**
+   * Text that is found by its words and by its meaning: the field itself is a {@link Text}, and
+   * beside it lie vectors, which are made when a document is indexed and are nowhere in its source.
+   *
+   * @param modelId makes the vectors; null for the model of the product
+   * @param dimension of the vectors; 0 until the model was asked for it
+   */
+  record Semantic(@Nullable String modelId, int dimension, Division division) implements FieldType {
+
+    /** What stands behind the name of a semantic field in the name of what belongs to it. */
+    public static final String SUFFIX = "_semantic_info";
+
+    /** What of a text becomes a vector. */
+    public enum Division {
+      /** All of it, cut off where the model ends. */
+      WHOLE,
+      /** Each of its chunks; the best one stands for the text. */
+      CHUNKS
+    }
+
+    /** The path of the vectors of a field at this path. */
+    public String vectorPath(String path) {
+      return switch (division) {
+        case WHOLE -> path + SUFFIX + ".embedding";
+        case CHUNKS -> chunksPath(path) + ".embedding";
+      };
+    }
+
+    /** The path of the nested documents of a field that is divided into chunks. */
+    public String chunksPath(String path) {
+      return path + SUFFIX + ".chunks";
+    }
+
+    /** The type of the vectors. */
+    public KnnVector vector() {
+      return new KnnVector(dimension, SpaceType.COSINE, KnnMethod.DEFAULT);
+    }
+
+    /** The same with a dimension that was found out. */
+    public Semantic withDimension(int found) {
+      return new Semantic(modelId, found, division);
+    }
+
+    @Override
+    public String typeName() {
+      return "semantic";
+    }
+  }
+
   private static SortedMap<String, Leaf> noFields() {
     return Collections.emptySortedMap();
   }

@@ -54,6 +54,7 @@ final class FieldTypeParser {
       object =
           object.with(names[0], there == null ? type : MappingMerge.types(names[0], there, type));
     }
+    SemanticJson.requireFree(object.properties(), prefix);
     return object.properties();
   }
 
@@ -123,6 +124,7 @@ final class FieldTypeParser {
     return switch (type.asString()) {
       case "object" -> object(json, path);
       case "nested" -> nested(json, path);
+      case "semantic" -> SemanticJson.parse(json, path);
       default -> leaf(json, type.asString(), path);
     };
   }
@@ -136,7 +138,28 @@ final class FieldTypeParser {
         copies.add(copy);
       }
     }
-    return new FieldType.Nested(object(own, path), copies);
+    FieldType.ObjectType object = object(own, path);
+    requireNoSemantic(object, path);
+    return new FieldType.Nested(object, copies);
+  }
+
+  private static void requireNoSemantic(FieldType.ObjectType object, String path) {
+    object
+        .properties()
+        .forEach(
+            (name, type) -> {
+              switch (type) {
+                case FieldType.Semantic _ ->
+                    throw MappingRefusal.definition(
+                        "a [semantic] field cannot be within the nested field ["
+                            + path
+                            + "]: put ["
+                            + name
+                            + "] into the document itself");
+                case FieldType.ObjectType inner -> requireNoSemantic(inner, path);
+                case FieldType.Nested _, FieldType.Leaf _ -> {} // nested ones were asked themselves
+              }
+            });
   }
 
   private static FieldType.ObjectType object(JsonNode json, String path) {

@@ -28,7 +28,7 @@ final class MappedNode {
         switch (type) {
           case FieldType.ObjectType plain -> plain;
           case FieldType.Nested nested -> nested.object();
-          case FieldType.Leaf _ -> null;
+          case FieldType.Leaf _, FieldType.Semantic _ -> null;
         };
     Dynamic own = object == null ? null : object.dynamic();
     this.dynamic = own == null ? inherited : own;
@@ -73,6 +73,16 @@ final class MappedNode {
 
   List<MappedNode> multiFields() {
     return multiFields;
+  }
+
+  /** Whether a name here is that of what belongs to a semantic field. */
+  boolean isTaken(String name) {
+    if (!name.endsWith(FieldType.Semantic.SUFFIX)) {
+      return false;
+    }
+    MappedNode owner =
+        childByName.get(name.substring(0, name.length() - FieldType.Semantic.SUFFIX.length()));
+    return owner != null && owner.type instanceof FieldType.Semantic;
   }
 
   /** The path of a field below this one. */

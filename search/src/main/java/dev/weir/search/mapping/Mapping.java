@@ -36,6 +36,7 @@ public final class Mapping {
   private final FieldType.ObjectType root;
   private final Options options;
   private final SortedMap<String, FieldType> typeByPath; // of every object and leaf below the root
+  private final SortedMap<String, FieldType.Semantic> semanticByPath;
   private final SortedSet<String> nestedPaths;
   private final MappedNode nodes;
 
@@ -44,7 +45,9 @@ public final class Mapping {
     this.root = root;
     this.options = options;
     SortedMap<String, FieldType> types = new TreeMap<>();
-    root.properties().forEach((name, type) -> collect(name, type, types));
+    SortedMap<String, FieldType.Semantic> semantics = new TreeMap<>();
+    root.properties().forEach((name, type) -> collect(name, type, types, semantics));
+    this.semanticByPath = Collections.unmodifiableSortedMap(semantics);
     this.typeByPath = Collections.unmodifiableSortedMap(types);
     SortedSet<String> nested = new TreeSet<>();
     types.forEach(
@@ -57,16 +60,47 @@ public final class Mapping {
     this.nodes = MappedNode.root(root);
   }
 
-  private static void collect(String path, FieldType type, Map<String, FieldType> into) {
+  private static void collect(
+      String path,
+      FieldType type,
+      Map<String, FieldType> into,
+      Map<String, FieldType.Semantic> semantics) {
     into.put(path, type);
     switch (type) {
       case FieldType.ObjectType object ->
-          object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
+          object
+              .properties()
+              .forEach((name, below) -> collect(path + "." + name, below, into, semantics));
       case FieldType.Nested(FieldType.ObjectType object, _) ->
-          object.properties().forEach((name, below) -> collect(path + "." + name, below, into));
+          object
+              .properties()
+              .forEach((name, below) -> collect(path + "." + name, below, into, semantics));
+      case FieldType.Semantic semantic -> {
+        semantics.put(path, semantic);
+        collect(path, semantic, into);
+      }
       case FieldType.Leaf leaf ->
-          leaf.fields().forEach((name, below) -> collect(path + "." + name, below, into));
+          leaf.fields()
+              .forEach((name, below) -> collect(path + "." + name, below, into, semantics));
     }
+  }
+
+  /** To searches a semantic field is a text, and a vector beside it like any other. */
+  private static void collect(
+      String path, FieldType.Semantic semantic, Map<String, FieldType> into) {
+    into.put(path, FieldType.Text.DEFAULT);
+    if (semantic.dimension() == 0) {
+      return; // not asked for yet, so no document has any
+    }
+    switch (semantic.division()) {
+      case WHOLE -> {}
+      case CHUNKS ->
+          into.put(
+              semantic.chunksPath(path),
+              new FieldType.Nested(
+                  FieldType.ObjectType.EMPTY.with("embedding", semantic.vector()), Set.of()));
+    }
+    into.put(semantic.vectorPath(path), semantic.vector());
   }
 
   /** The root, an object without a name. */
@@ -94,6 +128,14 @@ public final class Mapping {
   /** Every object and leaf by its dotted path, multi-fields included, in order of the paths. */
   public SortedMap<String, FieldType> typeByPath() {
     return typeByPath;
+  }
+
+  /**
+   * The semantic fields by their dotted path. Under the same path {@link #type} has a text, and
+   * below it the vectors.
+   */
+  public SortedMap<String, FieldType.Semantic> semanticByPath() {
+    return semanticByPath;
   }
 
   /** The paths of all fields of type {@code nested}. */

@@ -52,6 +52,7 @@ public final class MappingBounds {
       case FieldType.KnnVector vector -> VectorBounds.require(path, vector);
       case FieldType.ObjectType _,
           FieldType.Nested _,
+          FieldType.Semantic _,
           FieldType.Text _,
           FieldType.Numeric _,
           FieldType.Bool _,
@@ -109,7 +110,7 @@ public final class MappingBounds {
               switch (type) {
                 case FieldType.ObjectType inner -> requireDepth(below, inner, depth + 1);
                 case FieldType.Nested nested -> requireDepth(below, nested.object(), depth + 1);
-                case FieldType.Leaf _ -> {}
+                case FieldType.Leaf _, FieldType.Semantic _ -> {}
               }
             });
   }

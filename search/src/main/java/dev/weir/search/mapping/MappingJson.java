@@ -109,6 +109,7 @@ public final class MappingJson {
         nested.copies().forEach(copy -> json.put(copy.parameter(), true));
         printObject(nested.object(), json);
       }
+      case FieldType.Semantic semantic -> SemanticJson.print(semantic, json);
       case FieldType.Leaf leaf -> printLeaf(leaf, json);
     }
     return json;

@@ -37,7 +37,14 @@ public final class MappingMerge {
   }
 
   static FieldType types(String path, FieldType there, FieldType added) {
+    if (there instanceof FieldType.Semantic != added instanceof FieldType.Semantic) {
+      throw otherType(path, there, added);
+    }
     return switch (there) {
+      case FieldType.Semantic semantic -> {
+        requireSame(path, semantic, (FieldType.Semantic) added);
+        yield semantic;
+      }
       case FieldType.ObjectType object -> {
         if (added instanceof FieldType.ObjectType more) {
           yield objects(path, object, more);
@@ -102,14 +109,7 @@ public final class MappingMerge {
 
   private static FieldType.Leaf leaves(String path, FieldType.Leaf there, FieldType.Leaf added) {
     if (!there.typeName().equals(added.typeName())) {
-      throw SearchException.illegalArgument(
-          "mapper ["
-              + path
-              + "] cannot be changed from type ["
-              + there.typeName()
-              + "] to type ["
-              + added.typeName()
-              + "]");
+      throw otherType(path, there, added);
     }
     requireSameLayout(path, there, added);
     SortedMap<String, FieldType.Leaf> fields = new TreeMap<>(there.fields());
@@ -134,6 +134,28 @@ public final class MappingMerge {
       case FieldType.Geo geo -> geo;
       case FieldType.KnnVector vector -> vector;
     };
+  }
+
+  private static SearchException otherType(String path, FieldType there, FieldType added) {
+    return SearchException.illegalArgument(
+        "mapper ["
+            + path
+            + "] cannot be changed from type ["
+            + there.typeName()
+            + "] to type ["
+            + added.typeName()
+            + "]");
+  }
+
+  /** Vectors of two models, or of texts and of chunks, cannot be compared. */
+  private static void requireSame(String path, FieldType.Semantic there, FieldType.Semantic added) {
+    if (!there.equals(added)) {
+      throw SearchException.illegalArgument(
+          "Mapper for ["
+              + path
+              + "] conflicts with existing mapper: the [model_id], [dimension] and [chunking] of a"
+              + " [semantic] field stay as they are; write the documents to a new index");
+    }
   }
 
   /** What is in the index already must keep its meaning. */

@@ -442,6 +442,17 @@ public sealed interface Query {
       return new Neural(field, text, modelId, extent, newFilter, options, boost, name);
     }
 
+    /** The same query on another field, by this model. */
+    public Neural on(String other, String model) {
+      return new Neural(other, text, model, extent, filter, options, boost, name);
+    }
+
+    /** The same query without filter, boost and name, for who takes them over. */
+    public Neural plain() {
+      return new Neural(
+          field, text, modelId, extent, /* filter= */ null, options, NO_BOOST, /* name= */ null);
+    }
+
     /** The same query by this model. */
     public Neural withModel(String model) {
       return new Neural(field, text, model, extent, filter, options, boost, name);

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,11 +53,19 @@ final class Applying implements Shard.Applier {
    */
   private static final int RECENT_MAX = 50_000;
 
+  /** Entries applied before the pool thread looks at other shards. */
+  private static final int TURN_ENTRIES = 512;
+
+  /** The same where texts become vectors: these are in memory together, up to 100 of each. */
+  private static final int TURN_ENTRIES_EMBEDDED = 64;
+
   private final ShardedIndexSpec spec;
   private final ShardEnvironment environment;
   private final DeadLetters deadLetters;
   private final ContentReader reader;
   private final TailReader tailReader;
+  private final LiveDefinition definition;
+  private final Vectorizing vectorizing;
   private final Placement placement;
   private final List<Shard> shards = new ArrayList<>();
   private final IdStates ids = new IdStates(shards);
@@ -78,6 +87,8 @@ final class Applying implements Shard.Applier {
     this.deadLetters = deadLetters;
     this.reader = new ContentReader(environment.parser(), definition);
     this.tailReader = new TailReader(reader);
+    this.definition = definition;
+    this.vectorizing = new Vectorizing(spec.name(), environment, tailReader);
     this.placement = new Placement(spec.shards());
     this.uncommitted = new AtomicIntegerArray(spec.shards());
     this.commitDue = new AtomicIntegerArray(spec.shards());
@@ -225,7 +236,7 @@ final class Applying implements Shard.Applier {
   public void apply(Shard shard, TailEntry entry) {
     TailEntry current =
         switch (entry) {
-          case TailEntry.Change change -> tailReader.renew(change);
+          case TailEntry.Change change -> renewed(change);
           case TailEntry.Unreadable unreadable -> unreadable;
         };
     switch (current) {
@@ -234,6 +245,29 @@ final class Applying implements Shard.Applier {
           deadLetters.add(shard.number(), record, reason);
     }
     touched(shard.number());
+  }
+
+  /**
+   * A mapping that has learned of a semantic field since the vectors were made finds this document
+   * as one that came before it did.
+   */
+  private TailEntry renewed(TailEntry.Change change) {
+    TailEntry renewed = tailReader.renew(change);
+    boolean lacksVectors =
+        renewed instanceof TailEntry.Change now
+            && now.content() != null
+            && !now.content().semantics().isEmpty();
+    return lacksVectors ? change : renewed;
+  }
+
+  @Override
+  public int turnEntries() {
+    return definition.mapping().semanticByPath().isEmpty() ? TURN_ENTRIES : TURN_ENTRIES_EMBEDDED;
+  }
+
+  @Override
+  public CompletableFuture<List<TailEntry>> prepared(List<TailEntry> entries) {
+    return vectorizing.prepared(entries);
   }
 
   private void change(Shard shard, TailEntry.Change change) {
@@ -324,7 +358,8 @@ final class Applying implements Shard.Applier {
           state.seqNo());
       return;
     }
-    put(shard, id, state.as(Presence.VISIBLE), reader.read(id, source), home);
+    Content content = vectorizing.now(id, reader.read(id, source));
+    put(shard, id, state.as(Presence.VISIBLE), content, home);
   }
 
   private static void put(

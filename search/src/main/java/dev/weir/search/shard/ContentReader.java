@@ -34,8 +34,8 @@ public final class ContentReader {
     for (int i = 0; i < READINGS_MAX; i++) {
       Mapping known = definition.mapping();
       switch (parser.parse(known, id, source, definition.nestedObjectsMax())) {
-        case DocumentParse.Fields(var fields, var nested) -> {
-          return new Content(source, fields, nested, known);
+        case DocumentParse.Fields(var fields, var nested, var semantics) -> {
+          return new Content(source, fields, nested, semantics, known);
         }
         case DocumentParse.UnknownFields(Mapping addition) -> learn(addition);
       }

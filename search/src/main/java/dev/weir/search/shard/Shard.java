@@ -22,11 +22,17 @@ final class Shard implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
-  /** Entries applied before the pool thread looks at other shards. */
-  private static final int TURN_ENTRIES = 512;
-
   /** What the owner does with an entry, before the shard moves on. */
   interface Applier {
+    /** Entries applied before the pool thread looks at other shards. */
+    int turnEntries();
+
+    /**
+     * What has to be done for entries before they can be applied, and may take long: the shard
+     * leaves its thread meanwhile. Nobody else applies entries of the shard until then.
+     */
+    CompletableFuture<List<TailEntry>> prepared(List<TailEntry> entries);
+
     void apply(Shard shard, TailEntry entry);
 
     /** A turn is over; the place for commits, which must not run beside {@code apply}. */
@@ -42,7 +48,9 @@ final class Shard implements AutoCloseable {
   private final Waiters waiters;
   private final AtomicInteger wakeUps = new AtomicInteger(); // above 0: a turn is due or running
   private volatile Subscription subscription = () -> {}; // until it follows
+  private final CompletableFuture<Void> stopping = new CompletableFuture<>();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+  private @Nullable Prepared prepared; // taken from the tail, not applied; touched by turns only
   private volatile long appliedOffset;
   private volatile boolean isClosed;
   private volatile @Nullable RuntimeException failure;
@@ -154,36 +162,72 @@ final class Shard implements AutoCloseable {
     }
   }
 
+  /** Entries on their way into the index. */
+  private record Prepared(CompletableFuture<List<TailEntry>> entries, long nextOffset) {}
+
+  /** What is to be done after a step. */
+  private enum Next {
+    /** Another step. */
+    MORE,
+    /** Nothing, until the log advances. */
+    REST,
+    /** Another step, when entries are prepared. */
+    WAIT
+  }
+
   private void turn() {
     int seen = wakeUps.get();
-    boolean more = false;
+    Next next = Next.REST;
     try {
-      more = !isClosed && failure == null && step();
+      next = isClosed || failure != null ? Next.REST : step();
     } catch (RuntimeException e) {
       fail(e);
     }
+    Prepared waiting = prepared;
     if (isClosed) {
       stopped.complete(null);
-    } else if (more || wakeUps.addAndGet(-seen) != 0) {
+    } else if (next == Next.WAIT && waiting != null) {
+      // The turn goes on later, on another thread: wakeUps stays above 0, so nobody begins one.
+      var _ = CompletableFuture.anyOf(waiting.entries, stopping).whenComplete((_, _) -> resume());
+    } else if (next == Next.MORE || wakeUps.addAndGet(-seen) != 0) {
       submit();
     }
   }
 
-  private boolean step() {
+  /** Goes on after a wait; nobody touches the index while one lasts, so a stop may end with it. */
+  private void resume() {
+    if (isClosed) {
+      stopped.complete(null);
+    } else {
+      submit();
+    }
+  }
+
+  private Next step() {
     long end = log.endOffset();
-    if (appliedOffset < end) {
-      Tail.Taken taken = tail.take(end, TURN_ENTRIES);
-      for (TailEntry entry : taken.entries()) {
+    Prepared ready = prepared;
+    if (ready == null && appliedOffset < end) {
+      Tail.Taken taken = tail.take(end, applier.turnEntries());
+      ready = new Prepared(applier.prepared(taken.entries()), taken.nextOffset());
+      prepared = ready;
+    }
+    if (ready != null) {
+      if (!ready.entries.isDone()) {
+        applier.turned(this); // what was applied before may be due to be committed
+        return Next.WAIT;
+      }
+      prepared = null;
+      for (TailEntry entry : ready.entries.join()) {
         applier.apply(this, entry);
         tail.applied(entry);
       }
-      assert taken.nextOffset() >= appliedOffset
-          : "nextOffset=" + taken.nextOffset() + " below appliedOffset=" + appliedOffset;
-      appliedOffset = taken.nextOffset();
+      assert ready.nextOffset >= appliedOffset
+          : "nextOffset=" + ready.nextOffset + " below appliedOffset=" + appliedOffset;
+      appliedOffset = ready.nextOffset;
     }
     applier.turned(this);
     waiters.reached(appliedOffset);
-    return appliedOffset < log.endOffset();
+    return appliedOffset < log.endOffset() ? Next.MORE : Next.REST;
   }
 
   private void fail(RuntimeException reason) {
@@ -200,6 +244,7 @@ final class Shard implements AutoCloseable {
   CompletableFuture<Void> stop() {
     subscription.close();
     isClosed = true;
+    stopping.complete(null);
     tail.close();
     if (wakeUps.getAndIncrement() == 0) {
       stopped.complete(null);

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
  * @param pool platform threads that apply records and refresh; bounded, and never blocked by what
  *     runs on it for longer than a catalog commit
  * @param later runs a task on some thread after a delay
+ * @param embeddings makes vectors for fields of type {@code semantic}
  */
 public record ShardEnvironment(
     LogTopics topics,
@@ -18,7 +19,19 @@ public record ShardEnvironment(
     DocumentParser parser,
     InstantSource clock,
     Executor pool,
-    Later later) {
+    Later later,
+    Embeddings embeddings) {
+
+  /** What shards share on a node without models. */
+  public ShardEnvironment(
+      LogTopics topics,
+      IndexFiles files,
+      DocumentParser parser,
+      InstantSource clock,
+      Executor pool,
+      Later later) {
+    this(topics, files, parser, clock, pool, later, Embeddings.NONE);
+  }
 
   /** Runs tasks later. */
   @FunctionalInterface

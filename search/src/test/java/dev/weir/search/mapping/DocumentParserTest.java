@@ -250,7 +250,7 @@ final class DocumentParserTest {
 
   private String parse(Mapping under, String document) {
     return switch (parser.parse(under, "1", bytes(document))) {
-      case DocumentParse.Fields(List<IndexableField> fields, _) ->
+      case DocumentParse.Fields(List<IndexableField> fields, _, _) ->
           String.join(" ", fields.stream().map(DocumentParserTest::describe).toList());
       case DocumentParse.UnknownFields unknown -> throw new AssertionError(unknown);
     };

@@ -47,6 +47,7 @@ final class TestNode {
   long nowMs = 1_000_000;
   boolean takesDeadLetters = true;
   Mapping mapping = Mapping.EMPTY;
+  Embeddings embeddings = Embeddings.NONE;
   private final Map<Path, ByteBuffersDirectory> directories = new HashMap<>();
 
   TestNode(int shards, MemoryLog.Commits commits) {
@@ -63,7 +64,8 @@ final class TestNode {
             new DocumentParser(new Analyzers()),
             () -> java.time.Instant.ofEpochMilli(nowMs),
             tasks::add,
-            (_, task) -> delayed.add(task));
+            (_, task) -> delayed.add(task),
+            embeddings);
     return ShardedIndex.open(
         new ShardedIndexSpec("books", new UUID(1, 1), "books", shards, Path.of("books")),
         environment,

@@ -1,0 +1,76 @@
+package dev.weir.search.mapping;
+
+import dev.weir.search.chunk.Chunking;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.IndexableField;
+
+/**
+ * A text of a document whose vectors are still to be made.
+ *
+ * @param path of the semantic field
+ * @param text all that the document has in the field
+ */
+public record SemanticText(String path, FieldType.Semantic type, String text) {
+
+  /**
+   * How texts are cut: as many words as the model of the product takes whole. Part of what is in an
+   * index, so another number needs another field type.
+   */
+  private static final Chunking CHUNKS =
+      new Chunking.ByTokens(Chunking.Tokens.STANDARD, 180, 0, Chunking.CHUNKS_MAX_DEFAULT);
+
+  /** What the model is given; nothing of a blank text. */
+  public List<String> passages() {
+    if (text.isBlank()) {
+      return List.of();
+    }
+    return switch (type.division()) {
+      case WHOLE -> List.of(text);
+      case CHUNKS -> CHUNKS.chunks(text);
+    };
+  }
+
+  /** Fields for the document, and nested documents for it. */
+  public record Vectors(List<IndexableField> fields, List<List<IndexableField>> nested) {}
+
+  /**
+   * The vectors as Lucene has them. One of zeros has no direction, and is left out.
+   *
+   * @param vectors of {@link #passages}, in order
+   */
+  public Vectors vectors(List<float[]> vectors) {
+    List<IndexableField> fields = new ArrayList<>();
+    List<List<IndexableField>> nested = new ArrayList<>();
+    for (float[] vector : vectors) {
+      if (isZero(vector)) {
+        continue;
+      }
+      IndexableField field =
+          new KnnFloatVectorField(
+              type.vectorPath(path), vector, type.vector().space().similarity());
+      switch (type.division()) {
+        case WHOLE -> fields.add(field);
+        case CHUNKS ->
+            nested.add(
+                List.of(
+                    field,
+                    new StringField(
+                        MetadataField.NESTED_PATH, type.chunksPath(path), Field.Store.NO)));
+      }
+    }
+    return new Vectors(fields, nested);
+  }
+
+  private static boolean isZero(float[] vector) {
+    for (float component : vector) {
+      if (component != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
