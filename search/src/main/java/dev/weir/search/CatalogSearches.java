@@ -6,6 +6,7 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.SearchSettings;
 import dev.weir.search.execute.SearchableIndex;
 import dev.weir.search.execute.SearchableIndexes;
+import dev.weir.search.execute.Slicing;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexTarget;
 import dev.weir.search.index.Indices;
@@ -93,6 +94,13 @@ final class CatalogSearches implements SearchableIndexes {
             settings.number("index.knn.algo_param.ef_search", VectorSettings.DEFAULT_EF_SEARCH),
             settings.number(
                 "index.knn.advanced.filtered_exact_search_threshold",
-                VectorSettings.COST_DECIDES)));
+                VectorSettings.COST_DECIDES)),
+        settings
+            .value(IndexSettings.CONCURRENT_MODE)
+            .map(
+                mode ->
+                    new Slicing(
+                        Slicing.Mode.of(mode), settings.number(IndexSettings.CONCURRENT_SLICES, 0)))
+            .orElse(Slicing.DEFAULT));
   }
 }

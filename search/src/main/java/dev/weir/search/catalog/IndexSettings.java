@@ -23,6 +23,12 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   /** Fields that a mapping may have where the setting is not set. */
   public static final int TOTAL_FIELDS_DEFAULT = 1000;
 
+  /** When segments are searched side by side: {@code auto}, {@code all} or {@code none}. */
+  public static final String CONCURRENT_MODE = "index.search.concurrent_segment_search.mode";
+
+  /** In how many groups at most; 0 leaves it to the node. */
+  public static final String CONCURRENT_SLICES = "index.search.concurrent.max_slice_count";
+
   static final String SHARDS = "index.number_of_shards";
   static final String REPLICAS = "index.number_of_replicas";
   static final String REFRESH_INTERVAL = "index.refresh_interval";
@@ -37,7 +43,8 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
           "index.mapping.nested_objects.limit",
           "index.knn.algo_param.ef_search",
           "index.knn.advanced.filtered_exact_search_threshold",
-          "index.knn.advanced.approximate_threshold");
+          "index.knn.advanced.approximate_threshold",
+          CONCURRENT_SLICES);
 
   /** Vectors that a segment has before it gets a graph; -1: it gets none, 0: always. */
   public static final String GRAPH_THRESHOLD = "index.knn.advanced.approximate_threshold";

@@ -20,6 +20,7 @@ public final class SettingsReader {
 
   private static final int SHARDS_MAX = 1024;
 
+  private static final List<String> CONCURRENT_MODES = List.of("auto", "all", "none");
   private static final String HYBRID_QUERIES = "index.weir.hybrid.max_queries";
 
   /** Queries of a hybrid that no setting allows to be exceeded; the parser's own bound. */
@@ -193,6 +194,18 @@ public final class SettingsReader {
       case HYBRID_QUERIES -> within(name, value, 1, HYBRID_QUERIES_MAX);
       case "index.knn.advanced.filtered_exact_search_threshold", IndexSettings.GRAPH_THRESHOLD ->
           within(name, value, -1, Integer.MAX_VALUE);
+      case IndexSettings.CONCURRENT_MODE -> {
+        if (!CONCURRENT_MODES.contains(value)) {
+          throw SearchException.illegalArgument(
+              "Failed to parse value ["
+                  + value
+                  + "] for setting ["
+                  + name
+                  + "], must be one of "
+                  + CONCURRENT_MODES);
+        }
+      }
+      case IndexSettings.CONCURRENT_SLICES -> within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.REFRESH_INTERVAL -> TimeText.parseMs(value, name);
       case "index.knn" -> {
         if (!value.equals("true") && !value.equals("false")) {

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param hybridQueriesMax a {@code hybrid} may not have more queries ({@code
  *     index.weir.hybrid.max_queries})
  * @param vectors how vectors are searched ({@code index.knn.*})
+ * @param slicing which segments are searched side by side
  */
 public record SearchSettings(
     int maxResultWindow,
     int maxInnerResultWindow,
     @Nullable String defaultPipeline,
     int hybridQueriesMax,
-    VectorSettings vectors) {
+    VectorSettings vectors,
+    Slicing slicing) {
   /** {@code index.max_result_window} of an index that says nothing. */
   public static final int DEFAULT_MAX_RESULT_WINDOW = 10_000;
 
@@ -35,5 +37,6 @@ public record SearchSettings(
           DEFAULT_MAX_INNER_RESULT_WINDOW,
           null,
           DEFAULT_HYBRID_QUERIES_MAX,
-          VectorSettings.DEFAULT);
+          VectorSettings.DEFAULT,
+          Slicing.DEFAULT);
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.execute.Hit;
 import dev.weir.search.execute.SearchSettings;
+import dev.weir.search.execute.Slicing;
 import dev.weir.search.geo.GeoArea;
 import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.query.Earth;
@@ -411,7 +412,8 @@ final class NestedAgainstModelTest {
         100,
         null,
         SearchSettings.DEFAULT_HYBRID_QUERIES_MAX,
-        vectors);
+        vectors,
+        Slicing.DEFAULT);
   }
 
   private static void check(String place, List<Hit> hits, Map<String, Double> expected) {
