@@ -266,7 +266,7 @@ public final class Searches {
           runs.runAll(
               opened.shards(),
               ref -> {
-                ShardSearch search = ShardSearch.prepare(ref, plan);
+                ShardSearch search = ShardSearch.prepare(ref, plan, runs.executor());
                 TotalHits total = new TotalHits(search.count(), TotalHits.Relation.EQUAL);
                 return new ShardAnswer.Found(search, total, Float.NaN, List.of(), List.of());
               });
@@ -399,7 +399,7 @@ public final class Searches {
   private ShardAnswer found(ShardRef ref, SearchPlan plan) throws IOException {
     long startNs = System.nanoTime();
     try {
-      return ShardSearch.prepare(ref, plan).run();
+      return ShardSearch.prepare(ref, plan, runs.executor()).run();
     } finally {
       counters.queried(startNs);
     }

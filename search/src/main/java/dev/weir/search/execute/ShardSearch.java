@@ -18,6 +18,7 @@ import dev.weir.search.request.SortValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.Objects;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -105,14 +106,15 @@ final class ShardSearch {
   /**
    * Translates the request for a shard; vectors are searched already here.
    *
+   * @param helpers take part where segments are searched side by side; may refuse
    * @throws SearchException if the request can't be carried out on this shard
    */
-  static ShardSearch prepare(ShardRef ref, SearchPlan plan) throws IOException {
+  static ShardSearch prepare(ShardRef ref, SearchPlan plan, Executor helpers) throws IOException {
     requireWithinWindow(ref, plan);
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     ShardProfile profile = ShardProfile.of(ref, plan, query);
-    IndexSearcher searcher = profile == null ? searcher(ref, plan.deadline()) : profile.searcher();
+    IndexSearcher searcher = profile == null ? searcher(ref, plan, helpers) : profile.searcher();
     ShardContext context =
         context(
             ref,
@@ -170,15 +172,24 @@ final class ShardSearch {
     return profile == null ? work.run() : profile.preparing(part, work);
   }
 
-  /** The shard's searcher serves all requests, so one with a deadline has its own. */
-  private static IndexSearcher searcher(ShardRef ref, Deadline deadline) {
+  /** The shard's searcher serves all requests, so one that is to search otherwise has its own. */
+  private static IndexSearcher searcher(ShardRef ref, SearchPlan plan, Executor helpers) {
     IndexSearcher shared = ref.shard().searcher();
-    if (!deadline.isSet()) {
+    // The first documents are those of one thread: side by side there would be no first.
+    boolean isLimited = plan.request().limits().terminateAfter() > 0;
+    boolean isSliced =
+        !isLimited && ref.index().settings().slicing().isSideBySide(shared.getLeafContexts());
+    if (!isSliced && !plan.deadline().isSet()) {
       return shared;
     }
-    IndexSearcher timed = new IndexSearcher(shared.getIndexReader());
-    timed.setTimeout(deadline);
-    return timed;
+    IndexSearcher own =
+        isSliced
+            ? new SlicedSearcher(shared.getIndexReader(), helpers, ref.index().settings().slicing())
+            : new IndexSearcher(shared.getIndexReader());
+    if (plan.deadline().isSet()) {
+      own.setTimeout(plan.deadline());
+    }
+    return own;
   }
 
   static ShardContext context(ShardRef ref, SearchPlan plan) {

@@ -50,6 +50,11 @@ public record Slicing(Mode mode, int slicesMax) {
   /** A segment is one thread's: what its parts share would have to be locked. */
   private static final boolean PARTS_OF_SEGMENTS = false;
 
+  /** Whether there is more than one group. */
+  boolean isSideBySide(List<LeafReaderContext> leaves) {
+    return mode != Mode.NONE && leaves.size() > 1 && slices(leaves).length > 1;
+  }
+
   /** The groups; together they hold each segment once. */
   LeafSlice[] slices(List<LeafReaderContext> leaves) {
     return switch (mode) {

@@ -99,17 +99,11 @@ public final class NearestVectors extends Query {
     List<TopDocs> exact = new ArrayList<>();
     List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
     List<SegmentReport> reports = new ArrayList<>();
-    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-      if (isOver(searcher.getTimeout())) {
-        break;
-      }
-      SegmentVectors vectors = target.in(leaf.reader(), field);
-      if (vectors == null) {
-        reports.add(withoutVectors(leaf));
-      } else {
-        SegmentResult found = search(leaf, vectors, searcher.getTimeout(), reports);
+    for (SegmentOutcome outcome : BySegment.run(searcher, leaf -> in(leaf, searcher))) {
+      if (outcome instanceof SegmentOutcome.Looked(SegmentReport report, SegmentResult found)) {
+        reports.add(report);
         boolean isFinal = found.precision == take.scanned();
-        (isFinal ? exact : candidates).add(inShard(found.docs, leaf.docBase));
+        (isFinal ? exact : candidates).add(found.docs);
       }
     }
     int rescored = 0;
@@ -128,6 +122,17 @@ public final class NearestVectors extends Query {
         best,
         new VectorReport(
             reports, rescored, siblings, best.scoreDocs.length, System.nanoTime() - startNs));
+  }
+
+  private SegmentOutcome in(LeafReaderContext leaf, IndexSearcher searcher) throws IOException {
+    if (isOver(searcher.getTimeout())) {
+      return new SegmentOutcome.OutOfTime();
+    }
+    SegmentVectors vectors = target.in(leaf.reader(), field);
+    return vectors == null
+        ? new SegmentOutcome.Looked(
+            withoutVectors(leaf), new SegmentResult(TopDocsCollector.EMPTY_TOPDOCS, take.scanned()))
+        : search(leaf, vectors, searcher.getTimeout());
   }
 
   /** Nothing is chosen where no document has the vector, and the filter is not even asked. */
@@ -175,15 +180,21 @@ public final class NearestVectors extends Query {
   /** What a segment gave, and by which form of its vectors it is scored. */
   private record SegmentResult(TopDocs docs, Precision precision) {}
 
+  /** What became of a segment. */
+  private sealed interface SegmentOutcome {
+    /** It was searched, or has no vectors. */
+    record Looked(SegmentReport report, SegmentResult found) implements SegmentOutcome {}
+
+    /** The time was over before. */
+    record OutOfTime() implements SegmentOutcome {}
+  }
+
   static boolean isOver(@Nullable QueryTimeout timeout) {
     return timeout != null && timeout.shouldExit();
   }
 
-  private SegmentResult search(
-      LeafReaderContext leaf,
-      SegmentVectors vectors,
-      @Nullable QueryTimeout timeout,
-      List<SegmentReport> reports)
+  private SegmentOutcome search(
+      LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
       throws IOException {
     long startNs = System.nanoTime();
     Choice choice = accepted(leaf);
@@ -225,8 +236,9 @@ public final class NearestVectors extends Query {
         case VectorStrategy.Step.Done _ -> {}
       }
     }
-    reports.add(choice.report(leaf, values.size(), count, taken, startNs));
-    return found;
+    return new SegmentOutcome.Looked(
+        choice.report(leaf, values.size(), count, taken, startNs),
+        new SegmentResult(inShard(found.docs, leaf.docBase), found.precision));
   }
 
   private static TopDocs inShard(TopDocs found, int docBase) {

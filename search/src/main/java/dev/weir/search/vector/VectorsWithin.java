@@ -67,13 +67,9 @@ public final class VectorsWithin extends Query {
     long startNs = System.nanoTime();
     List<ScoreDoc> found = new ArrayList<>();
     List<SegmentReport> reports = new ArrayList<>();
-    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-      SegmentVectors vectors = target.in(leaf.reader(), field);
-      if (vectors == null) {
-        reports.add(NearestVectors.withoutVectors(leaf));
-      } else {
-        found.addAll(in(leaf, vectors, searcher.getTimeout(), reports));
-      }
+    for (InSegment outcome : BySegment.run(searcher, leaf -> in(leaf, searcher.getTimeout()))) {
+      reports.add(outcome.report);
+      found.addAll(outcome.within);
     }
     long siblings = blocks != null && blocks.given() == Blocks.Given.ALL ? found.size() : 0;
     listener.searched(
@@ -83,11 +79,18 @@ public final class VectorsWithin extends Query {
         : new ScoredDocs(searcher, found.toArray(ScoreDoc[]::new), toString());
   }
 
-  private List<ScoreDoc> in(
-      LeafReaderContext leaf,
-      SegmentVectors vectors,
-      @Nullable QueryTimeout timeout,
-      List<SegmentReport> reports)
+  /** What a segment gave, and how. */
+  private record InSegment(List<ScoreDoc> within, SegmentReport report) {}
+
+  private InSegment in(LeafReaderContext leaf, @Nullable QueryTimeout timeout) throws IOException {
+    SegmentVectors vectors = target.in(leaf.reader(), field);
+    return vectors == null
+        ? new InSegment(List.of(), NearestVectors.withoutVectors(leaf))
+        : in(leaf, vectors, timeout);
+  }
+
+  private InSegment in(
+      LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
       throws IOException {
     long startNs = System.nanoTime();
     Choice choice = Choice.in(leaf, filter, blocks);
@@ -98,28 +101,30 @@ public final class VectorsWithin extends Query {
             new VectorStrategy.Step.Scan(VectorStrategy.Reason.ALL_WITHIN), scored.compared, null);
     // Counting those with a vector would cost a pass of its own; all of them are compared, unless
     // the time is over.
-    reports.add(
+    SegmentReport report =
         choice.report(
             leaf,
             vectors.values().size(),
             (int) scored.compared,
             scored.compared == 0 ? List.of() : List.of(scan),
-            startNs));
+            startNs);
     List<ScoreDoc> within = scored.within;
     if (blocks == null || within.isEmpty()) {
-      return within;
+      return new InSegment(within, report);
     }
-    return switch (blocks.given()) {
-      case BEST -> blocks.best(within, leaf);
-      case ALL ->
-          scored(
-                  leaf,
-                  vectors,
-                  blocks.siblings(within, accepted, leaf),
-                  timeout,
-                  Float.NEGATIVE_INFINITY)
-              .within;
-    };
+    List<ScoreDoc> given =
+        switch (blocks.given()) {
+          case BEST -> blocks.best(within, leaf);
+          case ALL ->
+              scored(
+                      leaf,
+                      vectors,
+                      blocks.siblings(within, accepted, leaf),
+                      timeout,
+                      Float.NEGATIVE_INFINITY)
+                  .within;
+        };
+    return new InSegment(given, report);
   }
 
   /**

@@ -15,6 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +61,54 @@ class HybridAgainstPartsTest {
         assertEqual(search.search("i", body).hits(), expected, size, seed + " " + body);
       }
     }
+  }
+
+  /** Three groups of segments where there are as many; a pool that is full now and then. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+  void segmentsSearchedSideBySideGiveTheAnswerOfOneThread(int seed) {
+    Random random = new Random(seed);
+    SearchSettings sideBySide = sliced(new Slicing(Slicing.Mode.ALL, 3));
+    SearchSettings oneThread = sliced(new Slicing(Slicing.Mode.NONE, 0));
+    try (TestIndex index = corpus(random, 1 + random.nextInt(3), new HashMap<>());
+        ThreadPoolExecutor threads =
+            new ThreadPoolExecutor(3, 3, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(2))) {
+      TestSearches one = new TestSearches(index.open(oneThread));
+      TestSearches several = new TestSearches(index.open(sideBySide)).helpedBy(threads);
+      for (int round = 0; round < 30; round++) {
+        List<String> queries = queries(random);
+        queries.add("{\"knn\":{\"v\":{\"vector\":[1,0.5],\"min_score\":0.9}}}");
+        String filter = "{\"match\":{\"text\":\"" + WORDS.get(random.nextInt(3)) + "\"}}";
+        String hybrid =
+            "{\"hybrid\":{\"queries\":[" + String.join(",", queries) + "],\"filter\":" + filter + "}}";
+        String body =
+            "{\"query\":"
+                + (random.nextBoolean() ? hybrid : queries.getFirst())
+                + ",\"size\":"
+                + random.nextInt(40)
+                + ",\"from\":"
+                + random.nextInt(3)
+                + ",\"explain\":true}";
+        assertThat(written(several.search("i", body)))
+            .as(seed + " " + body)
+            .isEqualTo(written(one.search("i", body)));
+      }
+    }
+  }
+
+  private static SearchSettings sliced(Slicing slicing) {
+    SearchSettings settings = SearchSettings.DEFAULT;
+    return new SearchSettings(
+        settings.maxResultWindow(),
+        settings.maxInnerResultWindow(),
+        settings.defaultPipeline(),
+        settings.hybridQueriesMax(),
+        settings.vectors(),
+        slicing);
+  }
+
+  private static String written(SearchResponse response) {
+    return TestSearches.json(response::write);
   }
 
   private static void assertEqual(

@@ -147,7 +147,7 @@ class HybridSearchTest {
           hybrid(
               List.of(match(random), knn(random, 5), match(random), knn(random, 3)),
               "{\"range\":{\"n\":{\"lt\":25}}}");
-      ShardSearch search = ShardSearch.prepare(shard, plan(hybrid + "}"));
+      ShardSearch search = ShardSearch.prepare(shard, plan(hybrid + "}"), Runnable::run);
       search.run();
       assertThat(search.filterEvaluations()).isEqualTo(segments);
     }
@@ -165,7 +165,7 @@ class HybridSearchTest {
           hybrid(
               List.of(match(random), filtered(knn(random, 5), inner)),
               "{\"range\":{\"n\":{\"lt\":25}}}");
-      ShardSearch search = ShardSearch.prepare(shard, plan(hybrid + "}"));
+      ShardSearch search = ShardSearch.prepare(shard, plan(hybrid + "}"), Runnable::run);
       search.run();
       // the common filter, and what the vector search is left with
       assertThat(search.filterEvaluations()).isEqualTo(2 * segments);

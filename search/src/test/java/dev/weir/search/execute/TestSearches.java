@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -62,6 +63,7 @@ public final class TestSearches {
   long msEachLook;
 
   private long nowMs;
+  private Executor helpers = Runnable::run;
 
   /** What the searches did. */
   public final SearchCounters counters = new SearchCounters();
@@ -77,7 +79,7 @@ public final class TestSearches {
               new Models(
                   new StoredModels(), new ModelSetup(WordVectors.LOADER, ModelBounds.of(1), null)),
               counters),
-          Runnable::run,
+          task -> helpers.execute(task),
           () -> Instant.ofEpochMilli(nowMs += msEachLook),
           "node");
 
@@ -86,6 +88,12 @@ public final class TestSearches {
     for (SearchableIndex index : given) {
       indexes.put(index.view().index(), index);
     }
+  }
+
+  /** The same searches with threads that take part in them. */
+  TestSearches helpedBy(Executor executor) {
+    helpers = executor;
+    return this;
   }
 
   private List<SearchableIndex> named(String expression) {
