@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +122,6 @@ public final class FilterCache {
   }
 
   private static long cost(Key key, FixedBitSet bits) {
-    long ofQuery = key.filter instanceof Accountable sized ? sized.ramBytesUsed() : 0;
-    return ENTRY_BYTES + ofQuery + bits.ramBytesUsed();
+    return ENTRY_BYTES + QueryBytes.of(key.filter) + bits.ramBytesUsed();
   }
 }

@@ -16,8 +16,11 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +52,19 @@ class FilterCacheTest {
   void close() throws IOException {
     reader.close();
     writer.close();
+  }
+
+  @Test
+  void aFilterIsChargedForAllItsClauses() {
+    BooleanQuery.Builder many = new BooleanQuery.Builder();
+    for (int n = 0; n < 1000; n++) {
+      Query clause = new TermQuery(new Term("n", "x".repeat(100) + n));
+      many.add(
+          new BooleanQuery.Builder().add(clause, n % 2 == 0 ? Occur.FILTER : Occur.MUST_NOT).build(),
+          Occur.SHOULD);
+    }
+    assertThat(QueryBytes.of(many.build())).isBetween(300_000L, 1_000_000L);
+    assertThat(QueryBytes.of(new TermQuery(new Term("n", "1")))).isLessThan(1000);
   }
 
   @Test
