@@ -93,8 +93,7 @@ final class CatalogSearches implements SearchableIndexes {
         new VectorSettings(
             settings.number("index.knn.algo_param.ef_search", VectorSettings.DEFAULT_EF_SEARCH),
             settings.number(
-                "index.knn.advanced.filtered_exact_search_threshold",
-                VectorSettings.COST_DECIDES)),
+                "index.knn.advanced.filtered_exact_search_threshold", VectorSettings.COST_DECIDES)),
         settings
             .value(IndexSettings.CONCURRENT_MODE)
             .map(

@@ -48,7 +48,8 @@ record DocumentExplanation(SearchPlan plan, ShardRuns runs) {
    */
   Explanation of(Place place, List<ShardRef> shards) {
     List<ShardRef> asked = plan.isHybrid() ? shards : List.of(place.shard);
-    List<ShardAnswer> answers = runs.runAll(asked, ref -> ShardSearch.prepare(ref, plan, runs.executor()).run());
+    List<ShardAnswer> answers =
+        runs.runAll(asked, ref -> ShardSearch.prepare(ref, plan, runs.executor()).run());
     return switch (answers.get(plan.isHybrid() ? place.shard.ordinal() : 0)) {
       case ShardAnswer.Found found -> explain(found.search(), place, answers);
       case ShardAnswer.Failed(ShardFailure failure) ->

@@ -61,7 +61,8 @@ public record Slicing(Mode mode, int slicesMax) {
       case AUTO ->
           IndexSearcher.slices(leaves, DOCUMENTS_PER_SLICE, SEGMENTS_PER_SLICE, PARTS_OF_SEGMENTS);
       case ALL -> balanced(leaves);
-      case NONE -> IndexSearcher.slices(leaves, Integer.MAX_VALUE, Integer.MAX_VALUE, PARTS_OF_SEGMENTS);
+      case NONE ->
+          IndexSearcher.slices(leaves, Integer.MAX_VALUE, Integer.MAX_VALUE, PARTS_OF_SEGMENTS);
     };
   }
 

@@ -80,7 +80,11 @@ class HybridAgainstPartsTest {
         queries.add("{\"knn\":{\"v\":{\"vector\":[1,0.5],\"min_score\":0.9}}}");
         String filter = "{\"match\":{\"text\":\"" + WORDS.get(random.nextInt(3)) + "\"}}";
         String hybrid =
-            "{\"hybrid\":{\"queries\":[" + String.join(",", queries) + "],\"filter\":" + filter + "}}";
+            "{\"hybrid\":{\"queries\":["
+                + String.join(",", queries)
+                + "],\"filter\":"
+                + filter
+                + "}}";
         String body =
             "{\"query\":"
                 + (random.nextBoolean() ? hybrid : queries.getFirst())

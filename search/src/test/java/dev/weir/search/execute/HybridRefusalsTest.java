@@ -92,7 +92,12 @@ final class HybridRefusalsTest {
   void anIndexMayAllowMoreQueriesOrFewer() {
     SearchSettings seven =
         new SearchSettings(
-            SearchSettings.DEFAULT_MAX_RESULT_WINDOW, 100, null, 7, VectorSettings.DEFAULT, Slicing.DEFAULT);
+            SearchSettings.DEFAULT_MAX_RESULT_WINDOW,
+            100,
+            null,
+            7,
+            VectorSettings.DEFAULT,
+            Slicing.DEFAULT);
     TestSearches searches = new TestSearches(index.open(seven));
     assertThat(searches.ids("i", body("{hybrid:{queries:[M,M,M,M,M,M,M]}}"))).isEmpty();
     SearchException refusal = refusal(searches, "{hybrid:{queries:[M,M,M,M,M,M,M,M]}}");

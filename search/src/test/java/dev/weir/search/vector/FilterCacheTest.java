@@ -60,7 +60,9 @@ class FilterCacheTest {
     for (int n = 0; n < 1000; n++) {
       Query clause = new TermQuery(new Term("n", "x".repeat(100) + n));
       many.add(
-          new BooleanQuery.Builder().add(clause, n % 2 == 0 ? Occur.FILTER : Occur.MUST_NOT).build(),
+          new BooleanQuery.Builder()
+              .add(clause, n % 2 == 0 ? Occur.FILTER : Occur.MUST_NOT)
+              .build(),
           Occur.SHOULD);
     }
     assertThat(QueryBytes.of(many.build())).isBetween(300_000L, 1_000_000L);
