@@ -141,7 +141,7 @@ final class VectorLegWriter {
       }
       case Step.Walk walk -> {
         out.writeStringProperty("step", "walk");
-        out.writeStringProperty("why", why(segment, place));
+        out.writeStringProperty("why", why(segment, place, walk));
         out.writeNumberProperty("candidates", walk.candidates());
         if (walk.visitsMax() != VectorStrategy.UNBOUNDED) {
           out.writeNumberProperty("patience", walk.patience());
@@ -159,7 +159,11 @@ final class VectorLegWriter {
     out.writeEndObject();
   }
 
-  private static String why(SegmentReport segment, int place) {
+  private static String why(SegmentReport segment, int place, Step.Walk walk) {
+    if (walk.fillMax() != VectorStrategy.UNBOUNDED) {
+      return "a look before all that is accepted is scored: the walk goes on only if nearly all that"
+          + " it comes upon is accepted";
+    }
     if (place > 0) {
       return "accepted documents crowd around the target, so the walk is repeated with more"
           + " candidates";

@@ -49,12 +49,16 @@ final class WatchedCollector implements KnnCollector {
 
   @Override
   public boolean earlyTerminated() {
-    isCut = visited >= walk.visitsMax() || (visited >= walk.patience() && !isFull());
+    isCut = visited >= walk.visitsMax() || (!isFull() && isOutOfPatience());
     if (timeout != null && visited >= nextLook) {
       nextLook = visited + VISITS_BETWEEN_LOOKS;
       isOutOfTime |= timeout.shouldExit();
     }
     return isCut || isOutOfTime;
+  }
+
+  private boolean isOutOfPatience() {
+    return visited >= walk.patience() || (accepted > 0 && visited - firstAt >= walk.fillMax());
   }
 
   /** Whether the walk was ended since its search is out of time. */

@@ -21,9 +21,9 @@ class VectorStrategyTest {
     "11, 100000, 128, 10, CHEAP",
     "3906, 100000, 128, 10, CHEAP",
     "3907, 100000, 128, 10, WALK_AS_DEAR",
-    "7599, 100000, 128, 10, WALK_AS_DEAR",
+    "6349, 100000, 128, 10, WALK_AS_DEAR",
     // a scan is so dear that a look whether accepted documents crowd costs little beside it
-    "7600, 100000, 128, 10, walk 100",
+    "6350, 100000, 128, 10, walk 100",
     "10000, 100000, 128, 10, walk 100",
     "20000, 100000, 128, 10, walk 30",
     "100000, 1000000, 128, 10, walk 30",
@@ -77,6 +77,7 @@ class VectorStrategyTest {
   void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
     Step.Walk filtered = walk(FIFTH);
     assertThat(filtered.patience()).isEqualTo(256 + 5 * 150);
+    assertThat(filtered.fillMax()).isEqualTo(VectorStrategy.UNBOUNDED);
     assertThat(filtered.visitsMax()).isEqualTo((long) (1.5 * 20 * 150));
     assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax())
         .isEqualTo((long) (1.5 * 20 * 100));
@@ -89,7 +90,8 @@ class VectorStrategyTest {
   void aLookGoesOnOnlyIfAcceptedDocumentsCrowd() {
     Segment tenth = segment(10_000, 100_000, 128, 10);
     Step.Walk look = walk(tenth);
-    assertThat(look.patience()).isEqualTo(256 + 2 * 100);
+    assertThat(look.fillMax()).isEqualTo(125);
+    assertThat(look.patience()).isEqualTo(256 + 125);
     assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
     assertThat(VectorStrategy.after(tenth, look, new Walked(7, 0, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
@@ -124,7 +126,7 @@ class VectorStrategyTest {
 
   @Test
   void aWalkIsWidenedOnce() {
-    Step.Walk wider = new Step.Walk(40, 1256, 5000);
+    Step.Walk wider = new Step.Walk(40, 1256, VectorStrategy.UNBOUNDED, 5000);
     assertThat(VectorStrategy.after(FIFTH, wider, new Walked(40, 20, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
   }
