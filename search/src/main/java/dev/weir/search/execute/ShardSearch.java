@@ -13,7 +13,6 @@ import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.request.Collapse;
 import dev.weir.search.request.IndexBoost;
-import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortValue;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ final class ShardSearch {
    * @throws SearchException if the request can't be carried out on this shard
    */
   static ShardSearch prepare(ShardRef ref, SearchPlan plan, Executor helpers) throws IOException {
-    requireWithinWindow(ref, plan);
+    WindowRules.require(ref, plan);
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     ShardProfile profile = ShardProfile.of(ref, plan, query);
@@ -233,53 +232,6 @@ final class ShardSearch {
 
   private static Query restricted(Query query, Query filter) {
     return new BooleanQuery.Builder().add(query, Occur.MUST).add(filter, Occur.FILTER).build();
-  }
-
-  private static void requireWithinWindow(ShardRef ref, SearchPlan plan) {
-    int windowMax = ref.index().settings().maxResultWindow();
-    SearchRequest.Page page = plan.request().page();
-    long last = (long) page.from() + page.size();
-    if (last > windowMax) {
-      throw new SearchException(
-          ErrorCause.of(
-                  ErrorType.ILLEGAL_ARGUMENT,
-                  "Result window is too large, from + size must be less than or equal to: ["
-                      + windowMax
-                      + "] but was ["
-                      + last
-                      + "]; the bound is the index setting [index.max_result_window]")
-              .with("index", ref.index().view().index()));
-    }
-    requireGroupsWithinWindow(ref, plan);
-    if (plan.request().query() instanceof Hybrid(_, Integer depth, _, _, _)
-        && depth != null
-        && (depth < 1 || depth > windowMax)) {
-      throw new SearchException(
-          ErrorCause.of(
-                  ErrorType.QUERY_SHARD,
-                  "[pagination_depth] must be in the range [1, "
-                      + windowMax
-                      + "], pagination_depth="
-                      + depth)
-              .with("index", ref.index().view().index()));
-    }
-  }
-
-  private static void requireGroupsWithinWindow(ShardRef ref, SearchPlan plan) {
-    Collapse collapse = plan.request().extras().collapse();
-    if (collapse == null) {
-      return;
-    }
-    int windowMax = ref.index().settings().maxInnerResultWindow();
-    try {
-      collapse
-          .innerHits()
-          .forEach(hits -> InnerHitsPlan.requireWithin(windowMax, hits.name(), hits.wanted()));
-    } catch (IllegalArgumentException e) {
-      throw new SearchException(
-          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))
-              .with("index", ref.index().view().index()));
-    }
   }
 
   /** Searches. */

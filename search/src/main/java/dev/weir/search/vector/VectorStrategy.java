@@ -251,7 +251,6 @@ public final class VectorStrategy {
         DESCENT_VISITS + (long) Math.ceil(PATIENCE * segment.visitsUntilSeen(candidates));
     double visitsMax =
         Math.min(SCAN_PART * segment.accepted, OVERRUN * segment.visitsOfWalk(candidates));
-    return new Step.Walk(
-        candidates, patience, UNBOUNDED, Math.max(patience, (long) visitsMax));
+    return new Step.Walk(candidates, patience, UNBOUNDED, Math.max(patience, (long) visitsMax));
   }
 }
