@@ -91,6 +91,19 @@ final class EngineThreads implements AutoCloseable {
     return embedding;
   }
 
+  /**
+   * Takes part in requests while threads are free, and refuses else. Who asks for help goes on
+   * without, so a part that waited would be done before its turn, and the queue is for requests.
+   */
+  Executor helping() {
+    return task -> {
+      if (requests.getActiveCount() + requests.getQueue().size() >= requests.getMaximumPoolSize()) {
+        throw new RejectedExecutionException("no thread is free to help");
+      }
+      requests.execute(task);
+    };
+  }
+
   /** Opens and deletes files. */
   Executor opening() {
     return opening;

@@ -84,7 +84,7 @@ public final class SearchEngine implements AutoCloseable {
             new CatalogSearches(indices),
             pipelines,
             new SearchResources(analyzers, filterCache, models, searchCounters),
-            threads.requests(),
+            threads.helping(),
             clock,
             config.nodeId());
   }

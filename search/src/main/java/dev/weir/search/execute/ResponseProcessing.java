@@ -45,6 +45,9 @@ final class ResponseProcessing {
   /** Most hits that a model scores for one request: each is a run of the model. */
   static final int RERANKED_HITS_MAX = 1_000;
 
+  /** Characters of a document's value in an error. */
+  private static final int SHOWN_CHARS_MAX = 60;
+
   private final Models models;
   private final SearchPipeline pipeline;
   private final SearchRequest asked;
@@ -112,7 +115,7 @@ final class ResponseProcessing {
       } catch (SearchException e) {
         switch (step.onFailure()) {
           case SKIP ->
-              LOG.info(
+              LOG.debug(
                   "response processor skipped processor={} tag={} reason={}",
                   step.processor().type(),
                   step.tag(),
@@ -201,7 +204,7 @@ final class ResponseProcessing {
           "[query_text_path] ["
               + path
               + "] of [ext.rerank.query_context] leads to "
-              + (node == null ? "nothing" : "[" + node + "], which is no text")
+              + (node == null ? "nothing" : "[" + shown(node) + "], which is no text")
               + "; a path goes down from [query], as [query.match.title.query]");
     }
     return node.stringValue();
@@ -223,7 +226,7 @@ final class ResponseProcessing {
                 + "] needs a number in each hit, and the document ["
                 + hit.id()
                 + "] has "
-                + (value == null ? "none in its _source" : "[" + value + "]"));
+                + (value == null ? "none in its _source" : "[" + shown(value) + "]"));
       }
       String previous = rerank.previousScoreField();
       if (previous != null) {
@@ -279,7 +282,7 @@ final class ResponseProcessing {
               + "], and the document ["
               + hit.id()
               + "] has ["
-              + value
+              + shown(value)
               + "]");
     }
     List<JsonNode> values = new ArrayList<>();
@@ -334,9 +337,7 @@ final class ResponseProcessing {
                 + collapse.field()
                 + "], and the document ["
                 + hit.id()
-                + "] has ["
-                + value
-                + "]");
+                + "] has an object or an array there");
       }
       if (seen.add(value == null || value.isNull() ? "" : "=" + SourceTree.text(value))) {
         left.add(hit);
@@ -360,5 +361,11 @@ final class ResponseProcessing {
   private static SearchException missing(String type, String field, Hit hit) {
     return SearchException.illegalArgument(
         "[" + type + "] found no field [" + field + "] in the document [" + hit.id() + "]");
+  }
+
+  /** The beginning of a value: it may be a whole document, and errors are logged. */
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "...";
   }
 }

@@ -22,7 +22,7 @@ public record Slicing(Mode mode, int slicesMax) {
 
   /** When segments are searched side by side. */
   public enum Mode {
-    /** Where a shard is large: groups of up to 250,000 documents or five segments. */
+    /** Where a shard has 250,000 documents: groups of up to so many, or of five segments. */
     AUTO,
     /** Always, if there are two segments. */
     ALL,
@@ -59,11 +59,21 @@ public record Slicing(Mode mode, int slicesMax) {
   LeafSlice[] slices(List<LeafReaderContext> leaves) {
     return switch (mode) {
       case AUTO ->
-          IndexSearcher.slices(leaves, DOCUMENTS_PER_SLICE, SEGMENTS_PER_SLICE, PARTS_OF_SEGMENTS);
+          documents(leaves) < DOCUMENTS_PER_SLICE
+              ? one(leaves)
+              : IndexSearcher.slices(
+                  leaves, DOCUMENTS_PER_SLICE, SEGMENTS_PER_SLICE, PARTS_OF_SEGMENTS);
       case ALL -> balanced(leaves);
-      case NONE ->
-          IndexSearcher.slices(leaves, Integer.MAX_VALUE, Integer.MAX_VALUE, PARTS_OF_SEGMENTS);
+      case NONE -> one(leaves);
     };
+  }
+
+  private static long documents(List<LeafReaderContext> leaves) {
+    return leaves.stream().mapToLong(leaf -> leaf.reader().maxDoc()).sum();
+  }
+
+  private static LeafSlice[] one(List<LeafReaderContext> leaves) {
+    return IndexSearcher.slices(leaves, Integer.MAX_VALUE, Integer.MAX_VALUE, PARTS_OF_SEGMENTS);
   }
 
   /** The largest segment goes to the group that has least so far. */

@@ -39,9 +39,13 @@ final class DocumentFields {
   private static final IndexableFieldType TEXT_WITH_NORMS = textType(/* omitNorms= */ false);
   private static final IndexableFieldType TEXT_WITHOUT_NORMS = textType(/* omitNorms= */ true);
 
+  /** A sort or a decay looks at all places of a document, against as many origins as it has. */
+  static final int POINTS_MAX = 10_000;
+
   private final Analyzers analyzers;
   private final List<IndexableField> fields = new ArrayList<>();
   private final Set<String> namedPaths = new HashSet<>();
+  private int points;
 
   DocumentFields(Analyzers analyzers) {
     this.analyzers = analyzers;
@@ -134,6 +138,10 @@ final class DocumentFields {
   }
 
   void point(String path, FieldType.Geo type, GeoPoint point) {
+    if (++points > POINTS_MAX) {
+      throw new IllegalArgumentException(
+          "geo point [" + path + "] is one too many: a document takes " + POINTS_MAX);
+    }
     if (type.isIndexed()) {
       fields.add(new LatLonPoint(path, point.latitude(), point.longitude()));
     }

@@ -62,7 +62,7 @@ public sealed interface SortKey {
       boolean ignoreUnmapped)
       implements SortKey {
     /** Most points that distances are measured from: each is measured for every document. */
-    public static final int ORIGINS_MAX = 1_000;
+    public static final int ORIGINS_MAX = 100;
 
     /** Checks the points and the mode. */
     public Distance {

@@ -3,6 +3,7 @@ package dev.weir.search.vector;
 import dev.weir.search.vector.SegmentReport.FilterOutcome;
 import dev.weir.search.vector.SegmentReport.FilterUse;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -34,7 +35,8 @@ public final class SharedFilter extends Query {
   private final Weight weight;
   private final FilterCache cache; // of all requests
   private final @Nullable BitSetProducer whole; // null: the filter is on whole documents
-  private final @Nullable AcceptedDocs[] bySegment; // guarded by itself; null until asked for
+  private final @Nullable AcceptedDocs[] bySegment; // each guarded by its lock; null at first
+  private final Object[] lockBySegment; // one each: segments are searched side by side
   private final AtomicInteger evaluations = new AtomicInteger();
 
   private SharedFilter(
@@ -49,6 +51,8 @@ public final class SharedFilter extends Query {
     this.filter = filter;
     this.weight = weight;
     this.bySegment = new AcceptedDocs[searcher.getIndexReader().leaves().size()];
+    this.lockBySegment = new Object[bySegment.length];
+    Arrays.setAll(lockBySegment, _ -> new Object());
   }
 
   /**
@@ -90,7 +94,7 @@ public final class SharedFilter extends Query {
 
   /** The alive documents of a segment that match, and how they were come by. */
   LookedUp lookUp(LeafReaderContext leaf) throws IOException {
-    synchronized (bySegment) {
+    synchronized (lockBySegment[leaf.ord]) {
       @Nullable AcceptedDocs known = bySegment[leaf.ord];
       if (known != null) {
         return new LookedUp(known, new FilterUse(FilterOutcome.SHARED, 0));

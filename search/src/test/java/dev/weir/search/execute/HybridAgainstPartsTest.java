@@ -30,6 +30,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HybridAgainstPartsTest {
   private static final List<String> WORDS = List.of("red", "green", "blue", "rare");
 
+  /** What a search may ask for besides. */
+  private static final List<String> OTHERS =
+      List.of(
+          ",\"explain\":true",
+          ",\"min_score\":0.3",
+          ",\"sort\":[{\"_doc\":\"desc\"}]",
+          ",\"track_total_hits\":3",
+          ",\"post_filter\":{\"match\":{\"text\":\"green\"}}",
+          ",\"highlight\":{\"fields\":{\"text\":{}}}",
+          ",\"aggs\":{\"f\":{\"filters\":{\"filters\":{\"r\":{\"match\":{\"text\":\"red\"}}}},"
+              + "\"aggs\":{\"best\":{\"top_hits\":{\"size\":4}}}}}",
+          ",\"rescore\":{\"window_size\":20,\"query\":{\"rescore_query\":"
+              + "{\"match\":{\"text\":\"blue\"}}}}");
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
   void isWhatItsQueriesGiveAlone(int seed) {
@@ -92,7 +106,8 @@ class HybridAgainstPartsTest {
                 + random.nextInt(40)
                 + ",\"from\":"
                 + random.nextInt(3)
-                + ",\"explain\":true}";
+                + OTHERS.get(random.nextInt(OTHERS.size()))
+                + "}";
         assertThat(written(several.search("i", body)))
             .as(seed + " " + body)
             .isEqualTo(written(one.search("i", body)));

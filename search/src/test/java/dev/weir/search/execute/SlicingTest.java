@@ -30,7 +30,9 @@ class SlicingTest {
   @Test
   void aSmallShardIsOneSliceUnlessAllIsAskedFor() throws IOException {
     assertThat(slices(Slicing.DEFAULT, 10, 50, 20)).hasSize(1);
-    assertThat(slices(Slicing.DEFAULT, 1, 1, 1, 1, 1, 1)).hasSize(2);
+    assertThat(slices(Slicing.DEFAULT, 1, 1, 1, 1, 1, 1)).hasSize(1);
+    assertThat(slices(Slicing.DEFAULT, 130_000, 119_999)).hasSize(1);
+    assertThat(slices(Slicing.DEFAULT, 251_000, 251_000)).hasSize(2);
     assertThat(slices(new Slicing(Slicing.Mode.NONE, 0), 1, 1, 1, 1, 1, 1)).hasSize(1);
   }
 

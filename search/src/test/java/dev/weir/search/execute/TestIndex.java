@@ -38,7 +38,6 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
@@ -247,17 +246,7 @@ public final class TestIndex implements AutoCloseable {
     return open(
         SearchSettings.DEFAULT,
         reader ->
-            new IndexSearcher(reader, executor) {
-              @Override
-              protected LeafSlice[] slices(List<LeafReaderContext> leaves) {
-                return leaves.stream()
-                    .map(
-                        leaf ->
-                            new LeafSlice(
-                                List.of(LeafReaderContextPartition.createForEntireSegment(leaf))))
-                    .toArray(LeafSlice[]::new);
-              }
-            });
+            new SlicedSearcher(reader, executor, new Slicing(Slicing.Mode.ALL, Integer.MAX_VALUE)));
   }
 
   private SearchableIndex open(

@@ -248,6 +248,17 @@ final class DocumentParserTest {
     return String.join(" ", fields.stream().map(DocumentParserTest::describe).toList());
   }
 
+  @Test
+  void aDocumentTakesABoundedNumberOfPlaces() {
+    Mapping places = mapping("{\"properties\":{\"p\":{\"type\":\"geo_point\"}}}");
+    String one = "{\"lat\":1,\"lon\":2}";
+    String many = (one + ",").repeat(9_999) + one;
+    assertThat(parse(places, "{\"p\":[" + many + "]}")).isNotEmpty();
+    assertThatThrownBy(() -> parse(places, "{\"p\":[" + many + "," + one + "]}"))
+        .isInstanceOf(SearchException.class)
+        .hasMessageContaining("failed to parse field [p]");
+  }
+
   private String parse(Mapping under, String document) {
     return switch (parser.parse(under, "1", bytes(document))) {
       case DocumentParse.Fields(List<IndexableField> fields, _, _) ->
