@@ -36,7 +36,7 @@ final class SearchRoutes {
           "phase_took");
 
   private static final Set<String> NOT_SERVED =
-      Set.of("scroll", "verbose_pipeline", "include_named_queries_score", "docvalue_fields");
+      Set.of("scroll", "verbose_pipeline", "include_named_queries_score");
 
   static final Set<String> SEARCH =
       union(

@@ -90,6 +90,8 @@ final class CatalogSearches implements SearchableIndexes {
             "index.max_inner_result_window", SearchSettings.DEFAULT_MAX_INNER_RESULT_WINDOW),
         settings.defaultSearchPipeline().orElse(null),
         settings.number("index.weir.hybrid.max_queries", SearchSettings.DEFAULT_HYBRID_QUERIES_MAX),
+        settings.number(
+            "index.max_docvalue_fields_search", SearchSettings.DEFAULT_DOC_VALUE_FIELDS_MAX),
         new VectorSettings(
             settings.number("index.knn.algo_param.ef_search", VectorSettings.DEFAULT_EF_SEARCH),
             settings.number(

@@ -9,6 +9,9 @@ import dev.weir.search.json.Suggestion;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.ShownField;
+import dev.weir.search.request.ShownFields;
+import dev.weir.search.request.ShownFieldsReader;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortReader;
 import dev.weir.search.request.SourceFilter;
@@ -173,6 +176,9 @@ public final class AggregationReader {
     private int exactMax = Aggregation.Cardinality.DEFAULT_EXACT_MAX;
     private List<SortKey> sort = List.of();
     private SourceFilter source = SourceFilter.ALL;
+    private boolean isSourceStored = true;
+    private List<ShownField> fields = List.of();
+    private List<ShownField> docValueFields = List.of();
     private boolean explain;
     private boolean version;
     private boolean seqNoPrimaryTerm;
@@ -263,6 +269,9 @@ public final class AggregationReader {
                 "size",
                 "sort",
                 "_source",
+                "fields",
+                "docvalue_fields",
+                "stored_fields",
                 "explain",
                 "version",
                 "seq_no_primary_term",
@@ -322,6 +331,9 @@ public final class AggregationReader {
         case "size" -> size = notNegative(in.integer(type));
         case "sort" -> sort = new SortReader(in).read();
         case "_source" -> source = SourceReader.read(in, type);
+        case "stored_fields" -> isSourceStored = in.texts(type).contains("_source");
+        case "fields" -> fields = ShownFieldsReader.fields(in);
+        case "docvalue_fields" -> docValueFields = ShownFieldsReader.docValueFields(in);
         case "explain" -> explain = in.flag(type);
         case "version" -> version = in.flag(type);
         case "seq_no_primary_term" -> seqNoPrimaryTerm = in.flag(type);
@@ -387,8 +399,13 @@ public final class AggregationReader {
       return new Aggregation.TopHits(
           new SearchRequest.Page(from, said.contains("size") ? size : 3),
           sort,
-          source,
-          new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores));
+          isSourceStored || said.contains("_source") ? source : new SourceFilter.Hidden(),
+          new SearchRequest.HitOptions(
+              explain,
+              version,
+              seqNoPrimaryTerm,
+              trackScores,
+              new ShownFields(fields, docValueFields)));
     }
 
     private Aggregation.Terms terms(List<Aggregation.Named> inner) {

@@ -38,6 +38,7 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
       List.of(
           "index.max_result_window",
           "index.max_inner_result_window",
+          "index.max_docvalue_fields_search",
           "index.weir.hybrid.max_queries",
           "index.mapping.nested_fields.limit",
           "index.mapping.nested_objects.limit",

@@ -183,7 +183,9 @@ public final class SettingsReader {
   private static void requireValue(String name, String value) {
     switch (name) {
       case IndexSettings.SHARDS -> within(name, value, 1, SHARDS_MAX);
-      case IndexSettings.NESTED_FIELDS, IndexSettings.NESTED_OBJECTS ->
+      case IndexSettings.NESTED_FIELDS,
+          IndexSettings.NESTED_OBJECTS,
+          "index.max_docvalue_fields_search" ->
           within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.REPLICAS -> within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.TOTAL_FIELDS,

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.mapping.RenderedValue;
 import dev.weir.search.request.SortValue;
 import java.util.Collections;
 import java.util.List;
@@ -36,7 +37,7 @@ public record Hit(
     HitNesting nesting,
     @Nullable Explanation explanation,
     Map<String, List<String>> highlight,
-    SortedMap<String, List<SortValue>> fields) {
+    SortedMap<String, List<RenderedValue>> fields) {
   /**
    * Where the record of a document stands in the log.
    *
@@ -55,9 +56,15 @@ public record Hit(
 
   /** The same hit, telling the value that its group has in common and what is in the group. */
   Hit ofGroup(String field, SortValue value, Map<String, InnerHitsResult> members) {
-    SortedMap<String, List<SortValue>> more = new TreeMap<>(fields);
-    if (!(value instanceof SortValue.Absent)) {
-      more.put(field, List.of(value));
+    SortedMap<String, List<RenderedValue>> more = new TreeMap<>(fields);
+    switch (value) { // one that the request asked for stands, in its format
+      case SortValue.Text(String text) ->
+          more.putIfAbsent(field, List.of(new RenderedValue.Text(text)));
+      case SortValue.Whole(long whole) ->
+          more.putIfAbsent(field, List.of(new RenderedValue.Whole(whole)));
+      case SortValue.Fraction(double fraction) ->
+          more.putIfAbsent(field, List.of(new RenderedValue.Fraction(fraction)));
+      case SortValue.Absent() -> {}
     }
     return new Hit(
         index,
@@ -132,7 +139,8 @@ public record Hit(
       source.write(out);
     }
     if (!fields.isEmpty()) {
-      writeFields(out);
+      out.writeName("fields");
+      RenderedValue.write(fields, out);
     }
     if (!highlight.isEmpty()) {
       writeHighlight(out);
@@ -154,19 +162,6 @@ public record Hit(
       out.writeName("_explanation");
       writeExplanation(explanation, out);
     }
-    out.writeEndObject();
-  }
-
-  private void writeFields(JsonGenerator out) {
-    out.writeName("fields");
-    out.writeStartObject();
-    fields.forEach(
-        (field, values) -> {
-          out.writeName(field);
-          out.writeStartArray();
-          values.forEach(value -> value.write(out));
-          out.writeEndArray();
-        });
     out.writeEndObject();
   }
 

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.LeafReaderContext;
@@ -42,6 +41,7 @@ final class HitFetcher {
   private final IndexSearcher searcher;
   private final Look look;
   private final HitSource.@Nullable Part part; // null: no source is shown
+  private final HitFields fields;
   private final InnerHitsFetcher innerHits;
   private final List<Weight> named; // of queries in which some part has a name
   private final @Nullable HybridRanking combining; // null: scores are those of the query
@@ -85,6 +85,7 @@ final class HitFetcher {
       @Nullable HybridRanking combining) {
     this.search = search;
     this.combining = combining;
+    this.fields = HitFields.of(look.hits().fields(), search.ref().index());
     this.innerHits = new InnerHitsFetcher(search);
     Highlight highlight = look.highlight();
     this.highlights =
@@ -145,7 +146,8 @@ final class HitFetcher {
 
   /** The hit of a document. */
   Hit fetch(ShardHit hit, PageBudget budget) throws IOException {
-    boolean needsSource = part != null || highlights != null || !search.innerHits().isEmpty();
+    boolean needsSource =
+        part != null || highlights != null || fields.needSource() || !search.innerHits().isEmpty();
     Document stored = searcher.storedFields().document(hit.doc(), needsSource ? ID_AND_SOURCE : ID);
     BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
     LeafReaderContext leaf = leaf(hit.doc());
@@ -165,7 +167,7 @@ final class HitFetcher {
         highlights == null || json == null
             ? Map.of()
             : highlights.of(BytesRef.deepCopyOf(json).bytes),
-        new TreeMap<>());
+        fields.of(leaf, hit.doc() - leaf.docBase, json, budget));
   }
 
   private List<SortValue> shown(ShardHit hit) {

@@ -1,6 +1,7 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.RenderedValue;
 import dev.weir.search.request.Highlight;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SourceFilter;
@@ -44,6 +45,7 @@ final class InnerHitsFetcher {
   private final IndexSearcher searcher;
   private final Map<InnerHitsPlan, Weight> weights = new HashMap<>();
   private final Map<InnerHitsPlan, Highlights> highlightsByPlan = new HashMap<>();
+  private final Map<InnerHitsPlan, HitFields> fieldsByPlan = new HashMap<>();
 
   InnerHitsFetcher(ShardSearch search) {
     this.search = search;
@@ -158,7 +160,7 @@ final class InnerHitsFetcher {
         new HitNesting(place, of(plan.below(), block, doc)),
         shown.explain() ? weight.explain(block.leaf, doc) : null,
         highlight(plan, object),
-        new TreeMap<>());
+        fields(plan, block, doc, object));
   }
 
   private Map<String, List<String>> highlight(InnerHitsPlan plan, JsonNode object)
@@ -171,6 +173,15 @@ final class InnerHitsFetcher {
         highlightsByPlan.computeIfAbsent(
             plan, _ -> Highlights.of(search, asked, plan.wanted().query()));
     return highlights.of(MAPPER.writeValueAsBytes(Map.of(plan.path(), object)));
+  }
+
+  private SortedMap<String, List<RenderedValue>> fields(
+      InnerHitsPlan plan, Block block, int doc, JsonNode object) throws IOException {
+    HitFields fields =
+        fieldsByPlan.computeIfAbsent(
+            plan, _ -> HitFields.of(plan.wanted().hits().fields(), search.ref().index()));
+    byte[] json = fields.needSource() ? MAPPER.writeValueAsBytes(object) : null;
+    return fields.ofNested(plan.path(), block.leaf, doc, json, block.budget);
   }
 
   /** Where a nested document is, from the outermost nested field to its own. */

@@ -30,14 +30,15 @@ final class PageBudget {
    *
    * @throws SearchException with 429 if the page has become too large
    */
-  void take(int bytes) {
+  void take(long bytes) {
     taken += bytes;
     if (taken > bytesMax) {
       throw new SearchException(
           ErrorType.CIRCUIT_BREAKING,
           "the documents of this page have more than "
               + bytesMax
-              + " bytes together; ask for fewer with [size], or for none of their sources with [_source] false");
+              + " bytes together; ask for fewer with [size], or for none of their sources with"
+              + " [_source] false");
     }
   }
 }

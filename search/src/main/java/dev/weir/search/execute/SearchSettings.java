@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param defaultPipeline {@code index.search.default_pipeline}; null for none
  * @param hybridQueriesMax a {@code hybrid} may not have more queries ({@code
  *     index.weir.hybrid.max_queries})
+ * @param docValueFieldsMax {@code docvalue_fields} may not name more ({@code
+ *     index.max_docvalue_fields_search})
  * @param vectors how vectors are searched ({@code index.knn.*})
  * @param slicing which segments are searched side by side
  */
@@ -19,6 +21,7 @@ public record SearchSettings(
     int maxInnerResultWindow,
     @Nullable String defaultPipeline,
     int hybridQueriesMax,
+    int docValueFieldsMax,
     VectorSettings vectors,
     Slicing slicing) {
   /** {@code index.max_result_window} of an index that says nothing. */
@@ -30,6 +33,9 @@ public record SearchSettings(
   /** {@code index.weir.hybrid.max_queries} of an index that says nothing; OpenSearch's bound. */
   public static final int DEFAULT_HYBRID_QUERIES_MAX = 5;
 
+  /** {@code index.max_docvalue_fields_search} of an index that says nothing. */
+  public static final int DEFAULT_DOC_VALUE_FIELDS_MAX = 100;
+
   /** What holds for an index that says nothing. */
   public static final SearchSettings DEFAULT =
       new SearchSettings(
@@ -37,6 +43,7 @@ public record SearchSettings(
           DEFAULT_MAX_INNER_RESULT_WINDOW,
           null,
           DEFAULT_HYBRID_QUERIES_MAX,
+          DEFAULT_DOC_VALUE_FIELDS_MAX,
           VectorSettings.DEFAULT,
           Slicing.DEFAULT);
 }

@@ -110,6 +110,7 @@ final class ShardSearch {
    */
   static ShardSearch prepare(ShardRef ref, SearchPlan plan, Executor helpers) throws IOException {
     WindowRules.require(ref, plan);
+    HitFields.require(plan.request(), ref.index());
     dev.weir.search.query.Query query =
         plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
     ShardProfile profile = ShardProfile.of(ref, plan, query);

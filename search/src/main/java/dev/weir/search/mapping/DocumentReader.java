@@ -299,7 +299,8 @@ final class DocumentReader {
     }
   }
 
-  private static @Nullable Number number(FieldType.Numeric type, JsonParser in) {
+  /** The number at the token; null for an empty text. */
+  static @Nullable Number number(FieldType.Numeric type, JsonParser in) {
     boolean coerces = type.traits().contains(Trait.COERCES);
     Numbers.Fractions fractions = coerces ? Numbers.Fractions.CUT : Numbers.Fractions.REFUSE;
     NumericKind kind = type.kind();
@@ -330,7 +331,8 @@ final class DocumentReader {
     };
   }
 
-  private static boolean bool(JsonParser in) {
+  /** The boolean at the token. */
+  static boolean bool(JsonParser in) {
     return switch (in.getString()) {
       case "true" -> true;
       case "false", "" -> false;

@@ -19,14 +19,16 @@ public final class InnerHitsReader {
           "sort",
           "_source",
           "highlight",
+          "fields",
+          "docvalue_fields",
+          "stored_fields",
           "explain",
           "version",
           "seq_no_primary_term",
           "track_scores");
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
-  private static final Set<String> NOT_SERVED =
-      Set.of("stored_fields", "docvalue_fields", "fields", "script_fields", "collapse");
+  private static final Set<String> NOT_SERVED = Set.of("script_fields", "collapse");
 
   private final JsonReader in;
   private boolean ignoresUnmapped;

@@ -30,6 +30,8 @@ final class SearchBody {
           "track_total_hits",
           "min_score",
           "explain",
+          "fields",
+          "docvalue_fields",
           "version",
           "seq_no_primary_term",
           "track_scores",
@@ -49,16 +51,7 @@ final class SearchBody {
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
   private static final Set<String> NOT_SERVED =
-      Set.of(
-          "suggest",
-          "slice",
-          "pit",
-          "script_fields",
-          "docvalue_fields",
-          "fields",
-          "derived",
-          "stats",
-          "verbose_pipeline");
+      Set.of("suggest", "slice", "pit", "script_fields", "derived", "stats", "verbose_pipeline");
 
   private final JsonReader in;
   private final QueryParser queries;
@@ -70,6 +63,8 @@ final class SearchBody {
   List<SortKey> sort = List.of();
   @Nullable SourceFilter source;
   @Nullable List<String> storedFields;
+  private List<ShownField> fields = List.of();
+  List<ShownField> docValueFields = List.of();
   TrackTotalHits trackTotalHits = TrackTotalHits.DEFAULT;
   private @Nullable Float minScore;
   boolean explain;
@@ -120,6 +115,8 @@ final class SearchBody {
       case "sort" -> sort = new SortReader(in).read();
       case "_source" -> source = SourceReader.read(in, OWNER);
       case "stored_fields" -> storedFields = in.texts(OWNER);
+      case "fields" -> fields = ShownFieldsReader.fields(in);
+      case "docvalue_fields" -> docValueFields = ShownFieldsReader.docValueFields(in);
       case "track_total_hits" -> trackTotalHits = trackTotalHits();
       case "min_score" -> minScore = in.decimal(OWNER);
       case "explain" -> explain = in.flag(OWNER);
@@ -236,7 +233,12 @@ final class SearchBody {
         sourceOrDefault(),
         trackTotalHits,
         minScore,
-        new SearchRequest.HitOptions(explain, version, seqNoPrimaryTerm, trackScores),
+        new SearchRequest.HitOptions(
+            explain,
+            version,
+            seqNoPrimaryTerm,
+            trackScores,
+            new ShownFields(fields, docValueFields)),
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
         new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
         new SearchRequest.Extras(

@@ -22,6 +22,7 @@ record SearchParameters(Map<String, String> valueByName) {
           "_source_includes",
           "_source_excludes",
           "stored_fields",
+          "docvalue_fields",
           "track_total_hits",
           "explain",
           "version",
@@ -62,10 +63,18 @@ record SearchParameters(Map<String, String> valueByName) {
     if (storedFields != null) {
       body.storedFields = list(storedFields);
     }
+    docValueFields(body);
     sort(body);
     source(body);
     pipeline(body);
     requireSearchType();
+  }
+
+  /** They come on top of those in the body. */
+  private void docValueFields(SearchBody body) {
+    List<ShownField> all = new ArrayList<>(body.docValueFields);
+    list(valueByName.get("docvalue_fields")).forEach(name -> all.add(ShownField.of(name)));
+    body.docValueFields = all;
   }
 
   private void sort(SearchBody body) {

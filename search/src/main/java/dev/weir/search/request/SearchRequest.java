@@ -181,16 +181,22 @@ public record SearchRequest(
    * @param version its {@code _version}
    * @param seqNoPrimaryTerm its {@code _seq_no} and {@code _primary_term}
    * @param trackScores its score even where the hits are sorted by something else
+   * @param fields whose values
    */
   public record HitOptions(
-      boolean explain, boolean version, boolean seqNoPrimaryTerm, boolean trackScores) {
+      boolean explain,
+      boolean version,
+      boolean seqNoPrimaryTerm,
+      boolean trackScores,
+      ShownFields fields) {
     /** None of them. */
     public static final HitOptions DEFAULT =
         new HitOptions(
             /* explain= */ false,
             /* version= */ false,
             /* seqNoPrimaryTerm= */ false,
-            /* trackScores= */ false);
+            /* trackScores= */ false,
+            ShownFields.NONE);
   }
 
   /**

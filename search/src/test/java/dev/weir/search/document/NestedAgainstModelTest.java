@@ -412,6 +412,7 @@ final class NestedAgainstModelTest {
         100,
         null,
         SearchSettings.DEFAULT_HYBRID_QUERIES_MAX,
+        SearchSettings.DEFAULT_DOC_VALUE_FIELDS_MAX,
         vectors,
         Slicing.DEFAULT);
   }

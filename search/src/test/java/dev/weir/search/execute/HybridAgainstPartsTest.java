@@ -122,6 +122,7 @@ class HybridAgainstPartsTest {
         settings.maxInnerResultWindow(),
         settings.defaultPipeline(),
         settings.hybridQueriesMax(),
+        settings.docValueFieldsMax(),
         settings.vectors(),
         slicing);
   }

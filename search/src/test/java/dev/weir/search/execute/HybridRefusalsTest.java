@@ -96,6 +96,7 @@ final class HybridRefusalsTest {
             100,
             null,
             7,
+            100,
             VectorSettings.DEFAULT,
             Slicing.DEFAULT);
     TestSearches searches = new TestSearches(index.open(seven));

@@ -339,7 +339,8 @@ class SearchesTest {
   @Test
   void anAliasFilterRestrictsAndSettingsHold() {
     SearchableIndex open =
-        index.open(new SearchSettings(3, 100, null, 5, VectorSettings.DEFAULT, Slicing.DEFAULT));
+        index.open(
+            new SearchSettings(3, 100, null, 5, 100, VectorSettings.DEFAULT, Slicing.DEFAULT));
     TestSearches filtered =
         new TestSearches(
             new SearchableIndex(open.view(), open.settings(), new Query.Exists("day", 1, null)));
@@ -365,7 +366,7 @@ class SearchesTest {
     TestSearches byDefault =
         new TestSearches(
             index.open(
-                new SearchSettings(10, 100, "p", 5, VectorSettings.DEFAULT, Slicing.DEFAULT)));
+                new SearchSettings(10, 100, "p", 5, 100, VectorSettings.DEFAULT, Slicing.DEFAULT)));
     byDefault.pipelines.put("p", "{}").join();
     assertThat(byDefault.ids("i", "{}")).hasSize(5);
     List<String> none = byDefault.ids("i", "{\"search_pipeline\":\"_none\"}");

@@ -70,7 +70,8 @@ final class SearchRequestParserTest {
                     /* explain= */ true,
                     /* version= */ true,
                     /* seqNoPrimaryTerm= */ true,
-                    /* trackScores= */ true),
+                    /* trackScores= */ true,
+                    ShownFields.NONE),
                 new PipelineChoice.Named("p"),
                 new SearchRequest.Limits(Duration.ofSeconds(2), 9),
                 new SearchRequest.Extras(
@@ -197,8 +198,46 @@ final class SearchRequestParserTest {
                 /* explain= */ true,
                 /* version= */ true,
                 /* seqNoPrimaryTerm= */ false,
-                /* trackScores= */ false));
+                /* trackScores= */ false,
+                ShownFields.NONE));
     assertThat(request.limits()).isEqualTo(SearchRequest.Limits.NONE);
+  }
+
+  @Test
+  void fieldsAreNamesPatternsAndObjects() {
+    assertThat(
+            parse(
+                    "{'fields':['a','b.*',{'field':'d','format':'yyyy'},"
+                        + "{'field':'*','include_unmapped':true}],"
+                        + "'docvalue_fields':['n',{'field':'d','format':'use_field_mapping'}]}")
+                .hits()
+                .fields())
+        .isEqualTo(
+            new ShownFields(
+                List.of(
+                    ShownField.of("a"),
+                    ShownField.of("b.*"),
+                    new ShownField("d", "yyyy", ShownField.Unmapped.LEFT_OUT),
+                    new ShownField("*", null, ShownField.Unmapped.SHOWN)),
+                List.of(ShownField.of("n"), ShownField.of("d"))));
+  }
+
+  @Test
+  void docValueFieldsOfTheUrlComeOnTop() {
+    assertThat(
+            parse("{'docvalue_fields':['a']}", Map.of("docvalue_fields", "b,c"))
+                .hits()
+                .fields()
+                .fromDocValues())
+        .extracting(ShownField::pattern)
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void fieldsAreBounded() {
+    String thousandAndOne = "'x',".repeat(1000) + "'x'";
+    assertThat(refusal("{'fields':[" + thousandAndOne + "]}", Map.of()).error().reason())
+        .contains("[fields] has more than 1000 entries; name several fields by one pattern");
   }
 
   @ParameterizedTest
@@ -207,6 +246,14 @@ final class SearchRequestParserTest {
       quoteCharacter = '`',
       textBlock =
           """
+          {'fields':'a'} | parsing_exception | [fields] must be an array of names and objects, found [VALUE_STRING]
+          {'fields':{'a':1}} | parsing_exception | [fields] must be an array of names and objects, found [START_OBJECT]
+          {'fields':[3]} | parsing_exception | an entry of [fields] must be a name or an object with [field], found [VALUE_NUMBER]
+          {'fields':[{'format':'yyyy'}]} | parsing_exception | an entry of [fields] is an object without [field]
+          {'fields':[{'field':''}]} | illegal_argument_exception | [fields] has an empty name; name a field or a pattern
+          {'docvalue_fields':7} | parsing_exception | [docvalue_fields] must be an array of names and objects, found [VALUE_NUMBER]
+          {'fields':[{'field':'a','formt':'b'}]} | x_content_parse_exception | [1:25] [fields] unknown field [formt] did you mean [format]?
+          {'docvalue_fields':[{'field':'a','include_unmapped':true}]} | x_content_parse_exception | [1:34] [docvalue_fields] unknown field [include_unmapped]
           {'qeury':{}} | parsing_exception | Unknown key for a START_OBJECT in [qeury]. did you mean [query]?
           {'foo':1} | parsing_exception | Unknown key for a VALUE_NUMBER in [foo].
           {'query':[]} | parsing_exception | Unknown key for a START_ARRAY in [query].
