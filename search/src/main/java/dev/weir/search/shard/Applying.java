@@ -70,6 +70,7 @@ final class Applying implements Shard.Applier {
   private final List<Shard> shards = new ArrayList<>();
   private final IdStates ids = new IdStates(shards);
   private final Tombstones tombstones;
+  private final Returning returning;
   private final ReentrantReadWriteLock moves = new ReentrantReadWriteLock();
   private final AtomicReferenceArray<CommitPoint> committed; // the last one of each shard
   private final AtomicIntegerArray uncommitted; // records and moves since the last index commit
@@ -93,6 +94,12 @@ final class Applying implements Shard.Applier {
     this.uncommitted = new AtomicIntegerArray(spec.shards());
     this.commitDue = new AtomicIntegerArray(spec.shards());
     this.committed = new AtomicReferenceArray<>(spec.shards());
+    this.returning =
+        new Returning(
+            new Returning.Surroundings(ids, placement, tailReader, vectorizing, deadLetters),
+            spec.shards(),
+            moves.readLock(),
+            this::touched);
     this.tombstones = new Tombstones(shards, ids, placement, spec.shards(), this::touched);
   }
 
@@ -234,30 +241,12 @@ final class Applying implements Shard.Applier {
 
   @Override
   public void apply(Shard shard, TailEntry entry) {
-    TailEntry current =
-        switch (entry) {
-          case TailEntry.Change change -> renewed(change);
-          case TailEntry.Unreadable unreadable -> unreadable;
-        };
-    switch (current) {
+    switch (vectorizing.current(entry)) {
       case TailEntry.Change change -> change(shard, change);
       case TailEntry.Unreadable(var record, SearchException reason) ->
           deadLetters.add(shard.number(), record, reason);
     }
     touched(shard.number());
-  }
-
-  /**
-   * A mapping that has learned of a semantic field since the vectors were made finds this document
-   * as one that came before it did.
-   */
-  private TailEntry renewed(TailEntry.Change change) {
-    TailEntry renewed = tailReader.renew(change);
-    boolean lacksVectors =
-        renewed instanceof TailEntry.Change now
-            && now.content() != null
-            && !now.content().semantics().isEmpty();
-    return lacksVectors ? change : renewed;
   }
 
   @Override
@@ -266,8 +255,8 @@ final class Applying implements Shard.Applier {
   }
 
   @Override
-  public CompletableFuture<List<TailEntry>> prepared(List<TailEntry> entries) {
-    return vectorizing.prepared(entries);
+  public CompletableFuture<List<TailEntry>> prepared(Shard shard, List<TailEntry> entries) {
+    return vectorizing.prepared(entries, shard::isOver);
   }
 
   private void change(Shard shard, TailEntry.Change change) {
@@ -284,15 +273,16 @@ final class Applying implements Shard.Applier {
         put(shard, change.id(), change.state(), change.content(), home);
       }
     } catch (IllegalArgumentException e) {
-      // Lucene refuses a field that the mapping let through; the document before it stays.
-      deadLetters.add(
-          shard.number(),
-          change.entry(),
-          new SearchException(
-              ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))));
+      deadLetters.add(shard.number(), change.entry(), refusal(e));
     } finally {
       stripe.unlock();
     }
+  }
+
+  /** Lucene refuses a field that the mapping let through; the document before it stays. */
+  static SearchException refusal(IllegalArgumentException e) {
+    return new SearchException(
+        ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
   }
 
   /** Applies a record of an id that other shards may have records of. Under the id's lock. */
@@ -311,6 +301,9 @@ final class Applying implements Shard.Applier {
       showOnly(change.id(), states, winner, home, shard.number());
     } finally {
       moves.readLock().unlock();
+    }
+    if (winner != shard.number() && returning.isAwaited(winner)) {
+      shards.get(winner).wake();
     }
   }
 
@@ -347,7 +340,10 @@ final class Applying implements Shard.Applier {
     }
   }
 
-  /** The document is in the log still, since it is the newest of its key in that partition. */
+  /**
+   * The document is in the log still, since it is the newest of its key in that partition. One that
+   * needs vectors is shown later, in a turn of its shard: no model is waited for under locks.
+   */
   private void show(Shard shard, String id, DocumentState state, int home) {
     ByteBuffer source = ShardedIndex.sourceInLog(shard.log(), state.seqNo());
     if (source == null) {
@@ -358,11 +354,15 @@ final class Applying implements Shard.Applier {
           state.seqNo());
       return;
     }
-    Content content = vectorizing.now(id, reader.read(id, source));
-    put(shard, id, state.as(Presence.VISIBLE), content, home);
+    Content content = reader.read(id, source);
+    if (content.semantics().isEmpty()) {
+      put(shard, id, state.as(Presence.VISIBLE), content, home);
+    } else {
+      returning.add(shard, id);
+    }
   }
 
-  private static void put(
+  static void put(
       Shard shard, String id, DocumentState state, @Nullable Content content, int home) {
     if (content == null) {
       hide(shard, id, state, home);
@@ -394,6 +394,7 @@ final class Applying implements Shard.Applier {
 
   @Override
   public void turned(Shard shard) {
+    returning.turn(shard);
     int number = shard.number();
     int records = uncommitted.get(number);
     boolean commits = records >= COMMIT_RECORDS || (records > 0 && commitDue.get(number) == 1);
@@ -430,6 +431,10 @@ final class Applying implements Shard.Applier {
     tombstones.forget(shard, environment.clock().millis());
     // Read before the commit: what others do to this index meanwhile may or may not be in it.
     List<Long> seen = shards.stream().map(Shard::appliedOffset).toList();
+    if (returning.isAwaited(number)) {
+      // What others' records have to do here is not all done: a start has to settle it again.
+      seen = committed.get(number).seen();
+    }
     CommitPoint point = new CommitPoint(shard.appliedOffset(), seen);
     shard.index().commit(point);
     committed(number, point);

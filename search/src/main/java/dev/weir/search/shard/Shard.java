@@ -29,13 +29,17 @@ final class Shard implements AutoCloseable {
 
     /**
      * What has to be done for entries before they can be applied, and may take long: the shard
-     * leaves its thread meanwhile. Nobody else applies entries of the shard until then.
+     * leaves its thread meanwhile. Nobody else applies entries of the shard until then. Given up
+     * when the shard stops.
      */
-    CompletableFuture<List<TailEntry>> prepared(List<TailEntry> entries);
+    CompletableFuture<List<TailEntry>> prepared(Shard shard, List<TailEntry> entries);
 
     void apply(Shard shard, TailEntry entry);
 
-    /** A turn is over; the place for commits, which must not run beside {@code apply}. */
+    /**
+     * A step is over; the place for commits, which must not run beside {@code apply}, and for what
+     * others have left to be done in a turn of this shard.
+     */
     void turned(Shard shard);
   }
 
@@ -101,6 +105,11 @@ final class Shard implements AutoCloseable {
   /** Exclusive end of what is in the index. */
   long appliedOffset() {
     return appliedOffset;
+  }
+
+  /** Whether nothing is applied any more: it was stopped, or has stopped by itself. */
+  boolean isOver() {
+    return isClosed || failure != null;
   }
 
   /** Whether it has stopped by itself, since a record could not be applied. */
@@ -179,7 +188,7 @@ final class Shard implements AutoCloseable {
     int seen = wakeUps.get();
     Next next = Next.REST;
     try {
-      next = isClosed || failure != null ? Next.REST : step();
+      next = isOver() ? Next.REST : step();
     } catch (RuntimeException e) {
       fail(e);
     }
@@ -208,7 +217,7 @@ final class Shard implements AutoCloseable {
     Prepared ready = prepared;
     if (ready == null && appliedOffset < end) {
       Tail.Taken taken = tail.take(end, applier.turnEntries());
-      ready = new Prepared(applier.prepared(taken.entries()), taken.nextOffset());
+      ready = new Prepared(applier.prepared(this, taken.entries()), taken.nextOffset());
       prepared = ready;
     }
     if (ready != null) {
@@ -219,8 +228,8 @@ final class Shard implements AutoCloseable {
       prepared = null;
       for (TailEntry entry : ready.entries.join()) {
         applier.apply(this, entry);
-        tail.applied(entry);
       }
+      tail.applied(ready.nextOffset);
       assert ready.nextOffset >= appliedOffset
           : "nextOffset=" + ready.nextOffset + " below appliedOffset=" + appliedOffset;
       appliedOffset = ready.nextOffset;

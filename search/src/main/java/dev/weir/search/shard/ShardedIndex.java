@@ -5,6 +5,7 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.log.DocumentLog;
 import dev.weir.search.log.LogChunk;
+import dev.weir.search.log.LogEntry;
 import dev.weir.search.log.ReadUpTo;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -147,10 +148,16 @@ public final class ShardedIndex implements AutoCloseable {
   }
 
   static @Nullable ByteBuffer sourceInLog(DocumentLog log, long offset) {
+    LogEntry record = recordInLog(log, offset);
+    return record == null ? null : record.value();
+  }
+
+  /** The record at an offset, null if it is gone. */
+  static @Nullable LogEntry recordInLog(DocumentLog log, long offset) {
     LogChunk chunk = log.read(offset, 1, ReadUpTo.APPENDED);
     return chunk.entries().isEmpty() || chunk.entries().getFirst().offset() != offset
         ? null
-        : chunk.entries().getFirst().value();
+        : chunk.entries().getFirst();
   }
 
   /** Completes when searches see everything that is committed now. */

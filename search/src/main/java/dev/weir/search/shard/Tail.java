@@ -57,6 +57,8 @@ final class Tail {
   private final Map<String, TailEntry.Change> newestById = new ConcurrentHashMap<>();
   // Guarded by the lock. All entries are below decidedOffset <= log.appendedEndOffset().
   private final Deque<TailEntry> entries = new ArrayDeque<>();
+  // Handed out by take, in order, and not applied yet; all below the first of the entries.
+  private final Deque<TailEntry> taken = new ArrayDeque<>();
   private long decidedOffset;
   private long undecidedFrom = LogChunk.NOTHING_UNDECIDED; // first record left out for now
   private long heldBytes;
@@ -195,20 +197,21 @@ final class Tail {
       if (entries.isEmpty() && decidedOffset < endOffset) {
         readChunk(ReadUpTo.COMMITTED);
       }
-      List<TailEntry> taken = new ArrayList<>();
-      while (taken.size() < countMax && !entries.isEmpty()) {
+      List<TailEntry> out = new ArrayList<>();
+      while (out.size() < countMax && !entries.isEmpty()) {
         TailEntry next = entries.getFirst();
         if (next.offset() >= endOffset) {
           break;
         }
-        taken.add(entries.removeFirst());
+        out.add(entries.removeFirst());
         heldBytes -= next.sizeBytes();
       }
+      taken.addAll(out);
       if (heldBytes < HELD_BYTES_MAX) {
         room.signalAll();
       }
       long next = entries.isEmpty() ? decidedOffset : entries.getFirst().offset();
-      return new Taken(taken, Math.min(next, endOffset));
+      return new Taken(out, Math.min(next, endOffset));
     } finally {
       lock.unlock();
     }
@@ -227,15 +230,30 @@ final class Tail {
   /** Entries taken out, and the offset that the follower has reached when they are applied. */
   record Taken(List<TailEntry> entries, long nextOffset) {}
 
-  /** Says that the index has the entry now. */
-  void applied(TailEntry entry) {
-    if (entry instanceof TailEntry.Change change) {
-      newestById.computeIfPresent(
-          change.id(), (_, newest) -> newest.offset() == change.offset() ? null : newest);
+  /**
+   * Says that the entries taken out below an offset are in the index, or in the dead letters: what
+   * is known of their ids is what the index says.
+   *
+   * @param endOffset exclusive
+   */
+  void applied(long endOffset) {
+    lock.lock();
+    try {
+      while (!taken.isEmpty() && taken.getFirst().offset() < endOffset) {
+        if (taken.removeFirst() instanceof TailEntry.Change change) {
+          newestById.computeIfPresent(
+              change.id(), (_, newest) -> newest.offset() == change.offset() ? null : newest);
+        }
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
-  /** Forgets what lies at an offset and behind, which is read again or was lost. */
+  /**
+   * Forgets what lies at an offset and behind, which is read again or was lost. What was taken out
+   * stays known: it was committed, and may wait long for a model before the index has it.
+   */
   void rewindTo(long endOffset) {
     lock.lock();
     try {
@@ -244,17 +262,25 @@ final class Tail {
       if (undecidedFrom >= endOffset) {
         undecidedFrom = LogChunk.NOTHING_UNDECIDED;
       }
-      newestById.clear();
+      Map<String, TailEntry.Change> left = new HashMap<>();
+      taken.forEach(entry -> note(entry, left));
       heldBytes = 0;
       for (TailEntry entry : entries) {
         heldBytes += entry.sizeBytes();
-        if (entry instanceof TailEntry.Change change) {
-          newestById.put(change.id(), change);
-        }
+        note(entry, left);
       }
+      // Not cleared and filled: who reads without the lock would meanwhile take the index's word.
+      newestById.keySet().retainAll(left.keySet());
+      newestById.putAll(left);
       room.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private static void note(TailEntry entry, Map<String, TailEntry.Change> newest) {
+    if (entry instanceof TailEntry.Change change) {
+      newest.put(change.id(), change);
     }
   }
 
@@ -326,9 +352,7 @@ final class Tail {
   private void add(TailEntry entry) {
     entries.addLast(entry);
     heldBytes += entry.sizeBytes();
-    if (entry instanceof TailEntry.Change change) {
-      newestById.put(change.id(), change);
-    }
+    note(entry, newestById);
   }
 
   /**

@@ -69,6 +69,17 @@ final class TailReader {
     }
   }
 
+  /** The record of a document that an index knows, under the current mapping. */
+  TailEntry again(String id, DocumentState state, LogEntry entry) {
+    ByteBuffer value = entry.value();
+    try {
+      Content content = value == null ? null : reader.read(id, value);
+      return new TailEntry.Change(id, state, content, entry);
+    } catch (SearchException e) {
+      return new TailEntry.Unreadable(entry, e);
+    }
+  }
+
   private static long version(LogEntry entry, @Nullable DocumentState known) {
     for (RecordHeader header : entry.headers()) {
       if (header.name().equals(VERSION_HEADER)) {
