@@ -4,8 +4,10 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,12 +20,26 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The threads that models run on. The runtime itself is told to use the thread that calls it, so
  * these are all the processors that models ever take. They end when they have been idle for a
  * while.
+ *
+ * <p>Somebody waits for an answer to a search, and a document waits to be indexed: between two
+ * items of an ingest call a thread does what queries ask for, and ingest leaves them room to wait
+ * in. So a query waits for one item at most, and ingest that is starved is refused and tries again.
  */
 final class ModelThreads implements AutoCloseable {
 
   private static final long IDLE_SECONDS = 30;
 
+  /** What a call is for. */
+  enum Purpose {
+    /** A search, or an administrator, waits for it. */
+    QUERY,
+    /** Documents are to be indexed. */
+    INGEST
+  }
+
   private final ThreadPoolExecutor pool;
+  // Those that are waited for; each has had a place in the pool's queue, which bounds them.
+  private final Queue<Call<?>> queries = new ConcurrentLinkedQueue<>();
   private final ModelBounds bounds;
 
   ModelThreads(ModelBounds bounds) {
@@ -51,12 +67,18 @@ final class ModelThreads implements AutoCloseable {
    *
    * @throws SearchException 429 if too many wait, 503 if nothing got done for the time-out
    */
-  <T> List<T> run(int count, Work<T> work) {
+  <T> List<T> run(Purpose purpose, int count, Work<T> work) {
     Call<T> call = new Call<>(count, work);
+    Runnable place =
+        switch (purpose) {
+          case QUERY -> call;
+          case INGEST -> () -> givingWay(call);
+        };
     int helpers = Math.min(count, bounds.threads());
     for (int i = 0; i < helpers; i++) {
       try {
-        pool.execute(call);
+        requireRoom(purpose);
+        pool.execute(place);
       } catch (RejectedExecutionException e) {
         if (i == 0) {
           throw new SearchException(
@@ -69,7 +91,32 @@ final class ModelThreads implements AutoCloseable {
         break; // those who were taken do it all
       }
     }
-    return await(call);
+    if (purpose == Purpose.QUERY) {
+      queries.add(call);
+    }
+    try {
+      return await(call);
+    } finally {
+      queries.remove(call);
+      while (pool.remove(place)) {} // places that others' threads have made needless
+    }
+  }
+
+  /** Ingest takes half of the places, so that a query always finds one. */
+  private void requireRoom(Purpose purpose) {
+    int waiting = pool.getQueue().size();
+    if (purpose == Purpose.INGEST && waiting >= Math.max(1, bounds.callsMax() / 2)) {
+      throw new RejectedExecutionException("waiting=" + waiting);
+    }
+  }
+
+  /** Does items of an ingest call, and before each one all that queries ask for. */
+  private void givingWay(Call<?> call) {
+    do {
+      for (Call<?> query : queries) {
+        query.run();
+      }
+    } while (call.runOne());
   }
 
   private <T> List<T> await(Call<T> call) {
@@ -122,18 +169,26 @@ final class ModelThreads implements AutoCloseable {
     }
 
     @Override
-    @SuppressWarnings("CatchingUnchecked") // whatever it is, the waiting caller must learn of it
     public void run() {
+      while (runOne()) {}
+    }
+
+    /** Does the next item; false if there is none. */
+    @SuppressWarnings("CatchingUnchecked") // whatever it is, the waiting caller must learn of it
+    private boolean runOne() {
+      int item = isOver() ? count : next.getAndIncrement();
+      if (item >= count) {
+        return false;
+      }
       try {
-        for (int i = next.getAndIncrement(); i < count && !isOver(); i = next.getAndIncrement()) {
-          results.set(i, work.on(i, call));
-          if (done.incrementAndGet() == count) {
-            finished.complete(null);
-          }
+        results.set(item, work.on(item, call));
+        if (done.incrementAndGet() == count) {
+          finished.complete(null);
         }
       } catch (RuntimeException | Error e) {
         finished.completeExceptionally(e);
       }
+      return true;
     }
 
     private boolean isOver() {

@@ -5,6 +5,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.model.ModelDefinition.Function;
+import dev.weir.search.model.ModelThreads.Purpose;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +126,8 @@ public final class Models implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    float[] vector = embed(model, List.of(model.shape().queryPrefix() + text)).getFirst();
+    float[] vector =
+        embed(Purpose.QUERY, model, List.of(model.shape().queryPrefix() + text)).getFirst();
     if (text.length() <= CACHED_CHARS_MAX) {
       cache.put(key, vector);
     }
@@ -134,19 +136,20 @@ public final class Models implements AutoCloseable {
 
   /**
    * The vectors of texts that are to be found, in order. Each text is run by itself, several at a
-   * time on the threads that models have.
+   * time on the threads that models have, and queries go before them.
    *
    * @throws SearchException as {@link #embedQuery}
    */
   public List<float[]> embedPassages(String id, List<String> texts) {
     ModelDefinition model = requireEmbedding(id);
     String prefix = model.shape().passagePrefix();
-    return embed(model, texts.stream().map(text -> prefix + text).toList());
+    return embed(Purpose.INGEST, model, texts.stream().map(text -> prefix + text).toList());
   }
 
-  private List<float[]> embed(ModelDefinition model, List<String> texts) {
+  private List<float[]> embed(Purpose purpose, ModelDefinition model, List<String> texts) {
     List<float[]> vectors =
         run(
+            purpose,
             model,
             texts.size(),
             (loaded, i, call) ->
@@ -184,6 +187,7 @@ public final class Models implements AutoCloseable {
    */
   public List<Float> score(String id, String query, List<String> texts) {
     return run(
+        Purpose.QUERY,
         requireScoring(id),
         texts.size(),
         (loaded, i, call) ->
@@ -199,7 +203,7 @@ public final class Models implements AutoCloseable {
    * @throws SearchException 503 if that fails or takes too long, 429 if too many are there
    */
   public void load(ModelDefinition model) {
-    var _ = run(model, 1, (_, _, _) -> "loaded");
+    var _ = run(Purpose.QUERY, model, 1, (_, _, _) -> "loaded");
   }
 
   /**
@@ -209,6 +213,7 @@ public final class Models implements AutoCloseable {
    */
   public int tried(ModelDefinition model) {
     return run(
+            Purpose.QUERY,
             model,
             1,
             (loaded, _, call) ->
@@ -235,12 +240,13 @@ public final class Models implements AutoCloseable {
     T on(LoadedModel model, int item, ModelCall call);
   }
 
-  private <T> List<T> run(ModelDefinition model, int count, Work<T> work) {
+  private <T> List<T> run(Purpose purpose, ModelDefinition model, int count, Work<T> work) {
     if (count == 0) {
       return new ArrayList<>();
     }
     try {
       return threads.run(
+          purpose,
           count,
           (item, call) ->
               slot(model.id()).with(() -> open(model), loaded -> work.on(loaded, item, call)));
