@@ -1,6 +1,7 @@
 package dev.weir.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.execute.Hit;
 import dev.weir.search.model.ModelBounds;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The vectors of semantic fields are in no record, and come back from the log all the same. */
 final class SemanticRebuildTest {
@@ -62,6 +64,35 @@ final class SemanticRebuildTest {
     deleteIndexes();
     try (RunningEngine again = RunningEngine.on(directory, engine, MODELS)) {
       assertThat(answers(again)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void fieldLearnedFromADocumentIsNotTakenForVectorsAndTheIndexOpensAgain() {
+    RunningEngine engine = RunningEngine.on(directory, MODELS);
+    try (engine) {
+      engine.create("i", "{'mappings':{'properties':{'tag':{'type':'keyword'}}}}");
+      engine.put("i", "1", "{'body_semantic_info':{'embedding':'x'}}");
+      assertThatThrownBy(
+              () ->
+                  engine
+                      .engine()
+                      .indices()
+                      .putMapping(
+                          "i",
+                          JsonMapper.shared()
+                              .readTree("{\"properties\":{\"body\":{\"type\":\"semantic\"}}}"))
+                      .join())
+          .hasMessageContaining("Field [body_semantic_info]")
+          .hasMessageContaining("the semantic field [body]");
+      engine.create("j", "{'mappings':{'properties':{'body':{'type':'semantic'}}}}");
+      assertThat(engine.refusal("j", "1", "{'body_semantic_info':{'embedding':'x'}}"))
+          .contains("belongs to a semantic field");
+      engine.put("j", "2", "{'body':'a red house'}");
+    }
+    try (RunningEngine again = RunningEngine.on(directory, engine, MODELS)) {
+      assertThat(again.search("i", "{'match':{'body_semantic_info.embedding':'x'}}")).hasSize(1);
+      assertThat(again.search("j", "{'neural':{'body':{'query_text':'house','k':3}}}")).hasSize(1);
     }
   }
 

@@ -20,7 +20,7 @@ final class DocumentBlock {
   private final int nestedMax;
   private final List<List<IndexableField>> nested = new ArrayList<>();
   private final DocumentFields root;
-  private final Map<String, SemanticText> semantics = new LinkedHashMap<>();
+  private final Map<String, Lines> linesByPath = new LinkedHashMap<>();
   private DocumentFields current;
   private Reach reach = Reach.ROOT; // of the fields of the current document
   private int begun;
@@ -78,15 +78,42 @@ final class DocumentBlock {
     reach = reachAround;
   }
 
-  /** Takes a text whose vectors are to be made; several of one field are one text in lines. */
+  /**
+   * Takes a text whose vectors are to be made; several of one field are one text in lines.
+   *
+   * @throws IllegalArgumentException if the text becomes too long
+   */
   void semantic(String path, FieldType.Semantic type, String text) {
-    semantics.merge(
-        path,
-        new SemanticText(path, type, text),
-        (before, more) -> new SemanticText(path, type, before.text() + "\n" + more.text()));
+    linesByPath.computeIfAbsent(path, _ -> new Lines(type)).add(text);
+  }
+
+  /** What a document has in one semantic field so far. */
+  private static final class Lines {
+    private final FieldType.Semantic type;
+    private final List<String> lines = new ArrayList<>();
+    private long chars; // of the lines, and one between two
+
+    private Lines(FieldType.Semantic type) {
+      this.type = type;
+    }
+
+    private void add(String line) {
+      chars += line.length() + (lines.isEmpty() ? 0 : 1);
+      if (chars > SemanticText.CHARS_MAX) {
+        throw new IllegalArgumentException(
+            "the texts of a semantic field have "
+                + SemanticText.CHARS_MAX
+                + " characters at most in one document; cut the document into several, or put the"
+                + " text into a field of type [text]");
+      }
+      lines.add(line);
+    }
   }
 
   DocumentParse.Fields finish() {
-    return new DocumentParse.Fields(current.finish(), nested, List.copyOf(semantics.values()));
+    List<SemanticText> semantics = new ArrayList<>();
+    linesByPath.forEach(
+        (path, of) -> semantics.add(new SemanticText(path, of.type, String.join("\n", of.lines))));
+    return new DocumentParse.Fields(current.finish(), nested, List.copyOf(semantics));
   }
 }

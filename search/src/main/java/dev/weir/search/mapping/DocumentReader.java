@@ -389,8 +389,13 @@ final class DocumentReader {
         }
       }
       case VALUE_STRING -> {
-        block.current().text(node.path(), FieldType.Text.DEFAULT, in.getString());
-        block.semantic(node.path(), type, in.getString());
+        String text = in.getString();
+        try {
+          block.semantic(node.path(), type, text);
+        } catch (IllegalArgumentException e) {
+          throw refused(node, text, cause(e));
+        }
+        block.current().text(node.path(), FieldType.Text.DEFAULT, text);
       }
       case VALUE_NUMBER_INT,
           VALUE_NUMBER_FLOAT,

@@ -54,7 +54,6 @@ final class FieldTypeParser {
       object =
           object.with(names[0], there == null ? type : MappingMerge.types(names[0], there, type));
     }
-    SemanticJson.requireFree(object.properties(), prefix);
     return object.properties();
   }
 

@@ -28,12 +28,13 @@ public final class MappingJson {
   public static Mapping parse(JsonNode json) {
     Mapping mapping = read(json);
     MappingBounds.requireValues(mapping);
+    SemanticFields.requireFree(mapping);
     return mapping;
   }
 
   /**
-   * Reads a mapping that was accepted before: bounds are not asked again, since those of today may
-   * be narrower than those that it was accepted under.
+   * Reads a mapping that was accepted before: bounds, and what fields may stand side by side, are
+   * not asked again, since they may be narrower today than when it was accepted.
    *
    * @throws SearchException if it is no mapping at all, or has what this version does not know
    */

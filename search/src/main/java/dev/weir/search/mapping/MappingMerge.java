@@ -33,6 +33,7 @@ public final class MappingMerge {
     Mapping.Options options =
         addition.options().equals(Mapping.Options.DEFAULT) ? mapping.options() : addition.options();
     Mapping merged = new Mapping(root, options);
+    SemanticFields.requireFree(mapping, merged);
     return merged.equals(mapping) ? mapping : merged;
   }
 

@@ -1,7 +1,10 @@
 package dev.weir.search.mapping;
 
+import dev.weir.search.error.SearchException;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +17,72 @@ public final class SemanticFields {
    * The mapping with the dimension of every semantic field; the same instance if it has none.
    *
    * @param dimensionOf the dimension of a model, null for the one of the product; may refuse
-   * @throws dev.weir.search.error.SearchException with 400 if a dimension that is said is another
+   * @throws SearchException with 400 if a dimension that is said is another
    */
   public static Mapping completed(
       Mapping mapping, Function<@Nullable String, Integer> dimensionOf) {
     return mapping.semanticByPath().isEmpty()
         ? mapping
         : new Mapping(completed("", mapping.root(), dimensionOf), mapping.options());
+  }
+
+  /**
+   * Checks that no field has a name that belongs to a semantic one.
+   *
+   * @throws SearchException with 400 that names both
+   */
+  static void requireFree(Mapping mapping) {
+    SortedSet<String> taken = withTakenName(mapping);
+    if (!taken.isEmpty()) {
+      throw MappingRefusal.definition(taken(taken.first()));
+    }
+  }
+
+  /**
+   * Checks that a mapping that others were merged into has no such field. What it had before stays,
+   * since it was accepted once, and other fields can be added to it.
+   *
+   * @throws SearchException with 400 that names both
+   */
+  static void requireFree(Mapping before, Mapping merged) {
+    SortedSet<String> taken = withTakenName(merged);
+    if (!taken.isEmpty()) {
+      taken.removeAll(withTakenName(before));
+    }
+    if (!taken.isEmpty()) {
+      throw SearchException.illegalArgument(taken(taken.first()));
+    }
+  }
+
+  private static String taken(String path) {
+    return "Field ["
+        + path
+        + FieldType.Semantic.SUFFIX
+        + "] is what belongs to the semantic field ["
+        + path
+        + "]; give one of them another name";
+  }
+
+  /** The semantic fields beside which there is a field that is named as their vectors are. */
+  private static SortedSet<String> withTakenName(Mapping mapping) {
+    SortedSet<String> taken = new TreeSet<>();
+    for (String path : mapping.semanticByPath().keySet()) {
+      @Nullable FieldType around = mapping.root();
+      int begin = 0;
+      for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', begin)) {
+        around = below(around, path.substring(begin, dot));
+        begin = dot + 1;
+      }
+      if (around instanceof FieldType.ObjectType object
+          && object.properties().containsKey(path.substring(begin) + FieldType.Semantic.SUFFIX)) {
+        taken.add(path);
+      }
+    }
+    return taken;
+  }
+
+  private static @Nullable FieldType below(@Nullable FieldType type, String name) {
+    return type instanceof FieldType.ObjectType object ? object.properties().get(name) : null;
   }
 
   private static FieldType.ObjectType completed(

@@ -3,7 +3,6 @@ package dev.weir.search.mapping;
 import dev.weir.search.mapping.FieldType.Semantic;
 import dev.weir.search.mapping.FieldType.Semantic.Division;
 import java.util.Map;
-import java.util.SortedMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,23 +47,6 @@ final class SemanticJson {
               + dimension);
     }
     return dimension;
-  }
-
-  /** Refuses a field whose name is that of what belongs to a semantic one. */
-  static void requireFree(SortedMap<String, FieldType> properties, String prefix) {
-    properties.forEach(
-        (name, type) -> {
-          if (type instanceof Semantic && properties.containsKey(name + Semantic.SUFFIX)) {
-            throw MappingRefusal.definition(
-                "Field ["
-                    + (prefix.isEmpty() ? "" : prefix + ".")
-                    + name
-                    + Semantic.SUFFIX
-                    + "] is what belongs to the semantic field ["
-                    + name
-                    + "]; give it another name");
-          }
-        });
   }
 
   static void print(Semantic semantic, ObjectNode json) {

@@ -17,6 +17,12 @@ import org.apache.lucene.index.IndexableField;
 public record SemanticText(String path, FieldType.Semantic type, String text) {
 
   /**
+   * Characters that a document may have in one semantic field: a long book. All of them are read
+   * into words and, with chunks, given to a model, while the shard's other records wait.
+   */
+  static final int CHARS_MAX = 1 << 20;
+
+  /**
    * How texts are cut: as many words as the model of the product takes whole. Part of what is in an
    * index, so another number needs another field type.
    */

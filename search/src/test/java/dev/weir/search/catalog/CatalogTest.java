@@ -300,6 +300,43 @@ final class CatalogTest {
         .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(400));
   }
 
+  private static final String VECTORS_AS_A_FIELD =
+      "\"body_semantic_info\":{\"properties\":{\"embedding\":{\"type\":\"keyword\"}}}";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"body\":{\"type\":\"semantic\"}}|{" + VECTORS_AS_A_FIELD + "}",
+        "{" + VECTORS_AS_A_FIELD + "}|{\"body\":{\"type\":\"semantic\"}}"
+      })
+  void fieldsCannotHaveTheNamesOfWhatBelongsToASemanticField(String there, String added) {
+    submit(new CatalogCommand.CreateIndex(index("books").with(mapping(there))));
+    CatalogReply reply =
+        catalog.submit(new CatalogCommand.AddFields("books", UUID_A, mapping(added))).join();
+    assertThat(reply)
+        .isInstanceOfSatisfying(
+            CatalogReply.Refused.class,
+            refused ->
+                assertThat(refused.error().reason())
+                    .contains("Field [body_semantic_info]", "the semantic field [body]"));
+    assertThat(catalog.replayed()).isEqualTo(catalog.catalog());
+  }
+
+  @Test
+  void mappingThatWasAcceptedOnceIsReadAndGrowsOn() {
+    Mapping old =
+        MappingJson.read(
+            json(
+                "{\"properties\":{\"body\":{\"type\":\"semantic\",\"dimension\":3},"
+                    + VECTORS_AS_A_FIELD
+                    + "}}"));
+    submit(new CatalogCommand.CreateIndex(index("books").with(old)));
+    submit(new CatalogCommand.AddFields("books", UUID_A, mapping("{\"n\":{\"type\":\"long\"}}")));
+    assertThat(catalog.replayed()).isEqualTo(catalog.catalog());
+    assertThat(catalog.replayed().index("books").orElseThrow().mapping().type("n")).isPresent();
+  }
+
   private static IndexDefinition index(String name) {
     return IndexDefinition.creating(name, UUID_A, Mapping.EMPTY, IndexSettings.DEFAULT, 17);
   }

@@ -236,6 +236,23 @@ final class DocumentParserTest {
         .contains("one of the intermediate objects is mapped as a nested object: [c]");
   }
 
+  @Test
+  void manyTextsOfASemanticFieldAreOneInLinesUpToABound() {
+    Mapping under = mapping("{\"properties\":{\"s\":{\"type\":\"semantic\"}}}");
+    int lines = SemanticText.CHARS_MAX / 2; // with what stands between them, one character less
+    String array = "\"a\"" + ",\"a\"".repeat(lines - 1);
+    assertThat(parser.parse(under, "1", bytes("{\"s\":[" + array + "]}"), 2))
+        .isInstanceOfSatisfying(
+            DocumentParse.Fields.class,
+            fields ->
+                assertThat(fields.semantics().getFirst().text())
+                    .isEqualTo("a" + "\na".repeat(lines - 1)));
+    assertThat(refusal(under, "{\"s\":[" + array + ",\"b\"]}"))
+        .contains("have 1048576 characters at most in one document");
+    assertThat(refusal(under, "{\"s\":\"" + "x".repeat(SemanticText.CHARS_MAX + 1) + "\"}"))
+        .contains("have 1048576 characters at most");
+  }
+
   private String refusal(Mapping under, String document) {
     try {
       return parser.parse(under, "1", bytes(document), 2).toString();
