@@ -235,7 +235,7 @@ final class SemanticFieldTest {
             refusal("\"n\":{\"type\":\"nested\",\"properties\":{\"b\":{\"type\":\"semantic\"}}}"))
         .contains("cannot be within the nested field [n]");
     assertThat(refusal("\"b\":{\"type\":\"semantic\"},\"b_semantic_info\":{\"type\":\"keyword\"}"))
-        .contains("give it another name");
+        .contains("give one of them another name");
     create("letters", "");
     Answer changed =
         face.put(
@@ -246,6 +246,14 @@ final class SemanticFieldTest {
     assertThat(text.status()).isEqualTo(400);
     assertThat(text.at("/error/reason"))
         .contains("cannot be changed from type [semantic] to type [text]");
+    Answer vectors =
+        face.put(
+            "/letters/_mapping",
+            "{\"properties\":{\"body_semantic_info\":{\"properties\":"
+                + "{\"embedding\":{\"type\":\"keyword\"}}}}}");
+    assertThat(vectors.status()).isEqualTo(400);
+    assertThat(vectors.at("/error/reason"))
+        .contains("[body_semantic_info]", "the semantic field [body]");
     assertThat(
             face.put(
                     "/letters/_mapping",
