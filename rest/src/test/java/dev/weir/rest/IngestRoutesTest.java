@@ -185,6 +185,63 @@ final class IngestRoutesTest {
   }
 
   @Test
+  void itemsThatAPipelineFailsWithCostTheOthersNothing() {
+    pipeline(
+        "dated",
+        "{\"date\":{\"field\":\"d\",\"formats\":[\"ISO8601\"],\"target_field\":\"d\"}},"
+            + "{\"rename\":{\"field\":\"sku\",\"target_field\":\"_id\",\"ignore_missing\":true}}");
+    Answer answer =
+        face.post(
+            "/books/_bulk?pipeline=dated",
+            """
+            {"index":{}}
+            {"d":"2026-01-02","sku":123}
+            {"index":{"_id":"edge"}}
+            {"d":"+999999999-12-31T23:59:59-18:00"}
+            {"index":{"_id":"half"}}
+            {"d":"2026-01-02","t":"\\ud83d"}
+            {"index":{"_id":"last"}}
+            {"d":"2026-01-03"}
+            """);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.at("/items/0/index/status")).as(answer.body()).isEqualTo("201");
+    assertThat(answer.at("/items/0/index/_id")).isEqualTo("123");
+    assertThat(answer.at("/items/1/index/status")).isEqualTo("400");
+    assertThat(answer.at("/items/1/index/error/reason")).startsWith("unable to parse date");
+    assertThat(answer.at("/items/2/index/status")).isNotEqualTo("500");
+    assertThat(answer.at("/items/3/index/status")).isEqualTo("201");
+    assertThat(source("/books/_doc/123")).isEqualTo("{\"d\":\"2026-01-02T00:00:00.000Z\"}");
+  }
+
+  @Test
+  void patternThatIsTooDeepIsRefusedAndTheNodeGoesOn() {
+    String gsub =
+        "{\"gsub\":{\"field\":\"a\",\"replacement\":\"\",\"pattern\":\""
+            + "(".repeat(20_000)
+            + ")".repeat(20_000)
+            + "\"}}";
+    String definition = "{\"processors\":[" + gsub + "]}";
+    assertThat(face.put("/_ingest/pipeline/deep", definition).status()).isEqualTo(400);
+    String simulation = "{\"pipeline\":" + definition + ",\"docs\":[{\"_source\":{}}]}";
+    assertThat(face.post("/_ingest/pipeline/_simulate", simulation).status()).isEqualTo(400);
+    String mapping =
+        "{\"mappings\":{\"properties\":{\"d\":{\"type\":\"date\",\"format\":\""
+            + "[yy".repeat(20_000)
+            + "\"}}}}";
+    assertThat(face.put("/dated", mapping).status()).isEqualTo(400);
+    assertThat(face.put("/books/_doc/1", "{}").status()).isEqualTo(201);
+  }
+
+  @Test
+  void documentThatIsItsOwnUpsertGoesThroughThePipelineWhetherItIsThereOrNot() {
+    pipeline("p", set("by", "p"));
+    face.put("/books/_doc/1", "{\"n\":1}");
+    String update = "{\"doc\":{\"m\":2},\"doc_as_upsert\":true}";
+    assertThat(face.post("/books/_update/1?pipeline=p", update).status()).isEqualTo(200);
+    assertThat(source("/books/_doc/1")).isEqualTo("{\"n\":1,\"m\":2,\"by\":\"p\"}");
+  }
+
+  @Test
   void upsertGoesThroughThePipelineAndAPartialDocumentDoesNot() {
     pipeline("p", set("by", "p"));
     String update = "{\"doc\":{\"n\":2},\"upsert\":{\"n\":1}}";

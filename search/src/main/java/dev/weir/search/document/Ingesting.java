@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * they go to. Safe for use by any thread; waits for models.
  */
 final class Ingesting {
+  private static final Logger LOG = LoggerFactory.getLogger(Ingesting.class);
 
   /** Operations that are looked at together: models get work, and trees stay few. */
   static final int WINDOW_OPERATIONS_MAX = 256;
@@ -130,7 +134,7 @@ final class Ingesting {
     going = going.stream().filter(Work::goesOn).toList();
     going.forEach(work -> work.indexBeforeFinal = work.document().index());
     stage(going, work -> settings(work.document().index()).finalIngestPipeline().orElse(null));
-    return works.stream().map(Ingesting::staged).toList();
+    return works.stream().map(Ingesting::out).toList();
   }
 
   private @Nullable String first(BulkOperation operation) {
@@ -192,7 +196,15 @@ final class Ingesting {
           yield new Work(
               update,
               created
-                  .map(tree -> new IngestDocument(update.index(), update.id(), tree, growth, now))
+                  .map(
+                      tree ->
+                          new IngestDocument(
+                              update.index(),
+                              update.id(),
+                              tree,
+                              update.body().remaining(),
+                              growth,
+                              now))
                   .orElse(null),
               body,
               null);
@@ -223,6 +235,22 @@ final class Ingesting {
             some.forEach(work -> work.error = unknown);
           }
         });
+  }
+
+  /** What cannot be written fails its own operation, like every step. */
+  private static Staged out(Work work) {
+    try {
+      return staged(work);
+    } catch (SearchException refusal) {
+      return new Staged.Failed(work.operation, refusal);
+    } catch (JacksonException e) {
+      return new Staged.Failed(work.operation, IngestDocument.unwritable(e));
+    } catch (RuntimeException defect) {
+      LOG.error("event=ingest_writing_defect index={}", work.operation.index(), defect);
+      return new Staged.Failed(
+          work.operation,
+          SearchException.unexpected("writing what came out of the pipelines failed", defect));
+    }
   }
 
   private static Staged staged(Work work) {

@@ -1,5 +1,7 @@
 package dev.weir.search.ingest;
 
+import java.util.HashSet;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -27,11 +29,19 @@ record AppendValues(PathTemplate field, ValueTemplate value, Duplicates duplicat
     DocumentPath path = field.of(document);
     JsonNode added = value.render(document);
     ArrayNode all = Values.NODES.arrayNode();
-    document.find(path).filter(there -> !there.isNull()).ifPresent(there -> addAll(all, there));
-    if (added instanceof ArrayNode several) {
-      several.forEach(each -> add(all, each));
-    } else {
-      add(all, added);
+    document
+        .find(path)
+        .filter(there -> !there.isNull())
+        .ifPresent(
+            there -> {
+              document.spend(document.measured(there)); // it is written anew, and read for its keys
+              addAll(all, there);
+            });
+    ArrayNode several =
+        added instanceof ArrayNode array ? array : Values.NODES.arrayNode().add(added);
+    switch (duplicates) {
+      case ALLOWED -> all.addAll(several);
+      case LEFT_OUT -> addNew(all, several);
     }
     document.set(path, all);
   }
@@ -44,14 +54,13 @@ record AppendValues(PathTemplate field, ValueTemplate value, Duplicates duplicat
     }
   }
 
-  private void add(ArrayNode all, JsonNode each) {
-    if (duplicates == Duplicates.LEFT_OUT) {
-      for (JsonNode there : all) {
-        if (there.equals(each)) {
-          return;
-        }
+  private static void addNew(ArrayNode all, ArrayNode several) {
+    Set<String> keys = new HashSet<>();
+    all.forEach(there -> keys.add(Values.key(there)));
+    for (JsonNode each : several) {
+      if (keys.add(Values.key(each))) {
+        all.add(each);
       }
     }
-    all.add(each);
   }
 }

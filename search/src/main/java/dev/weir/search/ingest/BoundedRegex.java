@@ -8,28 +8,77 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * Regular expressions of users over texts of other users. The engine of the JDK goes back and forth
- * and may need longer than anyone waits, so the characters that it looks at are counted.
+ * and may need longer than anyone waits, so the characters that it looks at are counted; it
+ * recurses when it compiles and when it matches, so patterns are bounded.
  */
 final class BoundedRegex {
 
-  /** Looks at characters for one text: some tenth of a second, and more for longer texts. */
-  private static final long LOOKS_MIN = 10_000_000;
+  /** Longest pattern: the engine recurses along the pattern, and keeps a node for each piece. */
+  private static final int PATTERN_CHARS_MAX = 4_096;
 
-  private static final long LOOKS_PER_CHAR = 100;
+  /** Groups and classes within each other; the engine takes several frames for each. */
+  private static final int NESTING_MAX = 200;
 
   private BoundedRegex() {}
 
   /**
    * Reads a pattern of a definition.
    *
-   * @throws SearchException with 400 if it is none
+   * @throws SearchException with 400 if it is none, or too long or too deep
    */
   static Pattern compile(String regex) {
+    if (regex.length() > PATTERN_CHARS_MAX) {
+      throw SearchException.illegalArgument(
+          "the pattern ["
+              + Values.shown(regex)
+              + "] has "
+              + regex.length()
+              + " characters, at most "
+              + PATTERN_CHARS_MAX
+              + " are allowed; use several processors");
+    }
+    if (nesting(regex) > NESTING_MAX) {
+      throw tooDeep(regex);
+    }
     try {
       return Pattern.compile(regex);
     } catch (PatternSyntaxException e) {
-      throw SearchException.illegalArgument("Invalid regex pattern. " + e.getMessage());
+      throw SearchException.illegalArgument(
+          "Invalid regex pattern. "
+              + e.getDescription()
+              + " near index "
+              + e.getIndex()
+              + ": ["
+              + Values.shown(regex)
+              + "]");
+    } catch (StackOverflowError _) {
+      // What was counted is not all that the engine recurses for; the stack is whole again here.
+      throw tooDeep(regex);
     }
+  }
+
+  /** Groups and classes that are open at once; a bracket that is quoted by {@code \} is none. */
+  private static int nesting(String regex) {
+    int open = 0;
+    int most = 0;
+    for (int i = 0; i < regex.length(); i++) {
+      switch (regex.charAt(i)) {
+        case '\\' -> i++;
+        case '(', '[' -> most = Math.max(most, ++open);
+        case ')', ']' -> open = Math.max(0, open - 1);
+        default -> {}
+      }
+    }
+    return most;
+  }
+
+  private static SearchException tooDeep(String regex) {
+    return SearchException.illegalArgument(
+        "the pattern ["
+            + Values.shown(regex)
+            + "] nests groups or classes more than "
+            + NESTING_MAX
+            + " deep; use several processors");
   }
 
   /**
@@ -37,10 +86,10 @@ final class BoundedRegex {
    *
    * @throws SearchException with 400 if the bound is reached
    */
-  static <T> T with(Pattern pattern, String text, Function<Matcher, T> use) {
+  static <T> T with(Pattern pattern, String text, Looks looks, Function<Matcher, T> use) {
     try {
-      return use.apply(pattern.matcher(new Counted(text)));
-    } catch (TooManyLooks | StackOverflowError e) {
+      return use.apply(pattern.matcher(new Counted(text, looks)));
+    } catch (Looks.Spent | StackOverflowError e) {
       // Repeated groups recurse for each repetition; the stack is whole again when we are here.
       throw SearchException.illegalArgument(
           "the pattern ["
@@ -53,22 +102,7 @@ final class BoundedRegex {
     }
   }
 
-  /** The bound is reached. Has no stack trace: it is caught a few frames above. */
-  private static final class TooManyLooks extends RuntimeException {
-    TooManyLooks() {
-      super("bound on looks at characters", null, false, false);
-    }
-  }
-
-  private static final class Counted implements CharSequence {
-    private final String text;
-    private long looksLeft;
-
-    Counted(String text) {
-      this.text = text;
-      this.looksLeft = LOOKS_MIN + LOOKS_PER_CHAR * text.length();
-    }
-
+  private record Counted(String text, Looks looks) implements CharSequence {
     @Override
     public int length() {
       return text.length();
@@ -76,9 +110,7 @@ final class BoundedRegex {
 
     @Override
     public char charAt(int index) {
-      if (--looksLeft < 0) {
-        throw new TooManyLooks();
-      }
+      looks.one();
       return text.charAt(index);
     }
 

@@ -13,12 +13,16 @@ record ChunkText(FieldMap fields, Chunking chunking, Missing missing) implements
 
   @Override
   public void apply(IngestDocument document) {
-    for (FieldMap.Site site : fields.sites(document.source())) {
+    for (FieldMap.Site site : fields.sites(document)) {
       ArrayNode chunks = Values.NODES.arrayNode();
       for (String text : site.texts()) {
-        for (String chunk : chunking.chunks(text)) {
-          document.spend(3L + chunk.length());
-          chunks.add(chunk);
+        if (text.isBlank()) {
+          continue;
+        }
+        document.looks().spend(text.length());
+        for (Chunking.Span span : chunking.spans(text)) {
+          document.spend(3L + span.end() - span.start());
+          chunks.add(text.substring(span.start(), span.end()));
         }
       }
       if (!chunks.isEmpty() || missing == Missing.FAILS) {

@@ -45,19 +45,22 @@ record ConvertValue(Target target, Type to) implements Processor.Change {
       return;
     }
     if (found.get() instanceof ArrayNode array) {
+      document.looks().spend(array.size());
+      document.measured(array);
       ArrayNode converted = Values.NODES.arrayNode();
       for (JsonNode element : array) {
-        converted.add(converted(element));
+        converted.add(converted(element, document));
       }
       target.put(document, converted);
     } else {
-      target.put(document, converted(found.get()));
+      target.put(document, converted(found.get(), document));
     }
   }
 
-  private JsonNode converted(JsonNode value) {
+  private JsonNode converted(JsonNode value, IngestDocument document) {
     if (to == Type.AUTO) {
-      return value.isString() ? guessed(value.stringValue()) : value;
+      // A copy: an object that stood in two places could be put into itself.
+      return value.isString() ? guessed(value.stringValue()) : document.copy(value);
     }
     String text = Values.scalarText(value);
     if (text == null) {
@@ -75,12 +78,16 @@ record ConvertValue(Target target, Type to) implements Processor.Change {
                     HEX.matcher(text).matches() ? Long.decode(text) : Long.parseLong(text)));
         case FLOAT -> {
           float number = Float.parseFloat(text);
-          requireFinite(Float.isFinite(number));
+          if (!Float.isFinite(number)) {
+            throw refused(value);
+          }
           yield exactly(text, Float.toString(number));
         }
         case DOUBLE -> {
           double number = Double.parseDouble(text);
-          requireFinite(Double.isFinite(number));
+          if (!Double.isFinite(number)) {
+            throw refused(value);
+          }
           yield exactly(text, Double.toString(number));
         }
         case STRING -> Values.text(text);
@@ -99,12 +106,6 @@ record ConvertValue(Target target, Type to) implements Processor.Change {
   /** The digits as they were given, where they are a number in JSON. */
   private static JsonNode exactly(String given, String otherwise) {
     return Values.number(JSON_NUMBER.matcher(given).matches() ? given : otherwise);
-  }
-
-  private static void requireFinite(boolean isFinite) {
-    if (!isFinite) {
-      throw new IllegalArgumentException("not finite");
-    }
   }
 
   private JsonNode bool(JsonNode value, String text) {

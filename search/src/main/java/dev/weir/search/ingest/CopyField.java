@@ -42,7 +42,7 @@ record CopyField(
     if (taken == Taken.KEEP && document.find(to).filter(there -> !there.isNull()).isPresent()) {
       throw SearchException.illegalArgument("target field [" + to.text() + "] already exists");
     }
-    document.set(to, found.get().deepCopy());
+    document.set(to, document.copy(found.get()));
     if (after == After.IS_REMOVED) {
       document.remove(from);
     }

@@ -14,6 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record FieldMap(List<Entry> entries) {
 
+  /** What a place costs, in looks at characters; entries times elements of arrays may be many. */
+  private static final int SITE_LOOKS = 50;
+
   /**
    * One field.
    *
@@ -152,23 +155,25 @@ record FieldMap(List<Entry> entries) {
   }
 
   /** Every place of a document that the map leads to, whether there is a value or not. */
-  List<Site> sites(ObjectNode document) {
+  List<Site> sites(IngestDocument document) {
     List<Site> sites = new ArrayList<>();
     for (Entry entry : entries) {
-      descend(entry, 0, document, sites);
+      descend(entry, 0, document.source(), sites, document.looks());
     }
     return sites;
   }
 
-  private static void descend(Entry entry, int depth, @Nullable JsonNode at, List<Site> sites) {
+  private static void descend(
+      Entry entry, int depth, @Nullable JsonNode at, List<Site> sites, Looks looks) {
+    looks.spend(SITE_LOOKS);
     switch (at) {
       case ArrayNode array when depth > 0 ->
-          array.forEach(element -> descend(entry, depth, element, sites));
+          array.forEach(element -> descend(entry, depth, element, sites, looks));
       case ObjectNode object -> {
         if (depth == entry.around.size()) {
           sites.add(new Site(entry.path(), object, entry.target, object.get(entry.name)));
         } else {
-          descend(entry, depth + 1, object.get(entry.around.get(depth)), sites);
+          descend(entry, depth + 1, object.get(entry.around.get(depth)), sites, looks);
         }
       }
       case null, default -> {} // no such object

@@ -22,20 +22,35 @@ public final class Growth {
   }
 
   /**
+   * Refuses what would be too much, and counts nothing.
+   *
+   * @throws SearchException with 400
+   */
+  void requireRoom(long chars) {
+    if (chars > charsLeft) {
+      throw tooMuch();
+    }
+  }
+
+  /**
    * Counts text.
    *
    * @throws SearchException with 400 if it is too much
    */
   void spend(long chars) {
-    charsLeft -= chars;
+    charsLeft = Math.max(-1, charsLeft - chars);
     if (charsLeft < 0) {
-      throw SearchException.illegalArgument(
-          "the pipelines make too much of these documents: more than "
-              + (CHARS_MIN >> 20)
-              + " MiB beyond "
-              + CHARS_PER_BYTE
-              + " times their size; send fewer at a time, or look for a pipeline that copies what"
-              + " it has copied");
+      throw tooMuch();
     }
+  }
+
+  private static SearchException tooMuch() {
+    return SearchException.illegalArgument(
+        "the pipelines make too much of these documents: more than "
+            + (CHARS_MIN >> 20)
+            + " MiB beyond "
+            + CHARS_PER_BYTE
+            + " times their size; send fewer at a time, or look for a pipeline that copies what"
+            + " it has copied");
   }
 }

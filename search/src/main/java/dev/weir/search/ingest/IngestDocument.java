@@ -47,6 +47,8 @@ public final class IngestDocument {
   private final ObjectNode metadata = Values.NODES.objectNode();
   private final ObjectNode run = Values.NODES.objectNode(); // what stands below _ingest
   private final Growth growth;
+  private final Looks looks;
+  private final Instant now;
   private int stepsLeft = STEPS_MAX;
   private boolean isDropped;
 
@@ -55,12 +57,20 @@ public final class IngestDocument {
    *
    * @param source its tree; owned by the new document from here on
    * @param id null where one will be made up
+   * @param sizeBytes of the document as it came; pipelines may look longer at longer ones
    * @param growth of this document and those that are in memory with it
    */
   public IngestDocument(
-      String index, @Nullable String id, ObjectNode source, Growth growth, Instant now) {
+      String index,
+      @Nullable String id,
+      ObjectNode source,
+      long sizeBytes,
+      Growth growth,
+      Instant now) {
     this.source = source;
     this.growth = growth;
+    this.looks = new Looks(sizeBytes);
+    this.now = now;
     metadata.put("_index", index);
     if (id != null) {
       metadata.put("_id", id);
@@ -75,7 +85,7 @@ public final class IngestDocument {
    */
   public static IngestDocument read(
       String index, @Nullable String id, ByteBuffer source, Growth growth, Instant now) {
-    return new IngestDocument(index, id, object(source), growth, now);
+    return new IngestDocument(index, id, object(source), source.remaining(), growth, now);
   }
 
   private static ObjectNode object(ByteBuffer source) {
@@ -121,9 +131,34 @@ public final class IngestDocument {
     return source;
   }
 
-  /** The document as JSON. */
+  /**
+   * The document as JSON.
+   *
+   * @throws SearchException with 400 if it can be none, being nested too deep
+   */
   public ByteBuffer bytes() {
-    return ByteBuffer.wrap(MAPPER.writeValueAsBytes(source));
+    try {
+      return ByteBuffer.wrap(MAPPER.writeValueAsBytes(source));
+    } catch (JacksonException e) {
+      throw unwritable(e);
+    }
+  }
+
+  /** Why what came out of pipelines cannot be written. */
+  public static SearchException unwritable(JacksonException e) {
+    return SearchException.illegalArgument(
+        "what the pipelines made of the document cannot be written as JSON: "
+            + e.getOriginalMessage());
+  }
+
+  /** The time of the request. */
+  Instant now() {
+    return now;
+  }
+
+  /** What steps may still look at. */
+  Looks looks() {
+    return looks;
   }
 
   /** What stands below {@code _ingest}. */
@@ -152,6 +187,35 @@ public final class IngestDocument {
    */
   void spend(long chars) {
     growth.spend(chars);
+  }
+
+  /**
+   * Refuses text that would be too much, and counts nothing.
+   *
+   * @throws SearchException with 400
+   */
+  void requireRoom(long chars) {
+    growth.requireRoom(chars);
+  }
+
+  /**
+   * The characters of a value that is to be copied or written out.
+   *
+   * @throws SearchException with 400 if they are more than may be put into the document, or the
+   *     value is nested too deep
+   */
+  long measured(JsonNode value) {
+    return chars(value, 0, 0);
+  }
+
+  /**
+   * A copy of a value, measured before it is made; to be put by {@link #set}, which counts it.
+   *
+   * @throws SearchException with 400 if it would be too much
+   */
+  JsonNode copy(JsonNode value) {
+    measured(value);
+    return value.deepCopy();
   }
 
   // -- values
@@ -192,12 +256,14 @@ public final class IngestDocument {
    * @throws SearchException with 400 if something on the way is no object, or the value too large
    */
   void set(DocumentPath path, JsonNode value) {
-    spend(chars(value, 0));
+    spend(measured(value));
     List<String> names = within(path);
     if (names.isEmpty()) {
       throw SearchException.illegalArgument("[" + path.text() + "] cannot be replaced as a whole");
     }
-    requireWritable(path, value);
+    requireWritable(path);
+    JsonNode written =
+        METADATA.contains(path.first()) ? Values.text(requireScalar(path, value)) : value;
     JsonNode at = root(path);
     for (String name : names.subList(0, names.size() - 1)) {
       JsonNode below = child(at, name);
@@ -210,8 +276,8 @@ public final class IngestDocument {
       at = below;
     }
     switch (at) {
-      case ObjectNode object -> object.set(path.last(), value);
-      case ArrayNode array -> array.set(place(array, path.last(), path), value);
+      case ObjectNode object -> object.set(path.last(), written);
+      case ArrayNode array -> array.set(place(array, path.last(), path), written);
       default -> throw noWay(path, path.last(), at);
     }
   }
@@ -223,6 +289,7 @@ public final class IngestDocument {
    */
   JsonNode remove(DocumentPath path) {
     JsonNode value = get(path);
+    requireOpen(path);
     if (METADATA.contains(path.text())) {
       throw SearchException.illegalArgument(
           "cannot remove metadata field [" + path.text() + "]; [set] may change it");
@@ -255,15 +322,30 @@ public final class IngestDocument {
         : path.names();
   }
 
-  private static void requireWritable(DocumentPath path, JsonNode value) {
-    if (METADATA.contains(path.first())
-        && (path.names().size() > 1 || Values.scalarText(value) == null)) {
-      throw SearchException.illegalArgument(
-          "[" + path.first() + "] must be text, got [" + Values.shown(value) + "]");
-    }
+  private static void requireWritable(DocumentPath path) {
+    requireOpen(path);
     if (RESERVED.contains(path.first())) {
       throw SearchException.illegalArgument(
           "[" + path.text() + "] cannot be set by a pipeline, [_index] and [_id] can");
+    }
+  }
+
+  /** The text of a value for the metadata. */
+  private static String requireScalar(DocumentPath path, JsonNode value) {
+    String text = path.names().size() > 1 ? null : Values.scalarText(value);
+    if (text == null) {
+      throw SearchException.illegalArgument(
+          "[" + path.first() + "] must be text, got [" + Values.shown(value) + "]");
+    }
+    return text;
+  }
+
+  private static void requireOpen(DocumentPath path) {
+    if (path.first().equals("_ingest")
+        && path.names().size() > 1
+        && path.names().get(1).equals("timestamp")) {
+      throw SearchException.illegalArgument(
+          "[_ingest.timestamp] is the time of the request and cannot be changed");
     }
   }
 
@@ -311,30 +393,30 @@ public final class IngestDocument {
             + "]");
   }
 
-  private static long chars(JsonNode value, int depth) {
+  /** The sum so far and what a value adds; refused as soon as it is too much. */
+  private long chars(JsonNode value, int depth, long before) {
     if (depth > DEPTH_MAX) {
       throw SearchException.illegalArgument(
           "the pipelines nested a value more than " + DEPTH_MAX + " deep");
     }
-    return switch (value) {
+    long sum = before + 2;
+    switch (value) {
       case ObjectNode object -> {
-        long sum = 2;
         for (var member : object.properties()) {
-          sum += 4 + member.getKey().length() + chars(member.getValue(), depth + 1);
+          sum = chars(member.getValue(), depth + 1, sum + 4 + member.getKey().length());
         }
-        yield sum;
       }
       case ArrayNode array -> {
-        long sum = 2;
         for (JsonNode element : array) {
-          sum += 1 + chars(element, depth + 1);
+          sum = chars(element, depth + 1, sum + 1);
         }
-        yield sum;
       }
       default -> {
         String text = Values.scalarText(value);
-        yield text == null ? 4 : 2 + text.length();
+        sum += text == null ? 2 : text.length();
       }
-    };
+    }
+    growth.requireRoom(sum);
+    return sum;
   }
 }

@@ -24,12 +24,14 @@ record JoinTexts(Target target, String separator) implements Processor.Change {
               + Values.typeName(found)
               + "] cannot be joined, it must be an array");
     }
+    document.looks().spend(array.size());
+    document.spend((long) separator.length() * array.size());
+    document.measured(array);
     List<String> texts = new ArrayList<>();
     for (JsonNode element : array) {
       String text = Values.scalarText(element);
       texts.add(text == null ? element.toString() : text);
     }
-    document.spend((long) separator.length() * array.size());
     target.put(document, Values.text(String.join(separator, texts)));
   }
 }

@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -31,6 +32,9 @@ final class PipelineReader {
 
   /** Processors of a pipeline, those within others counted. */
   private static final int PROCESSORS_MAX = 1000;
+
+  /** Processors within processors: each takes frames, and those of inner pipelines come on top. */
+  private static final int NESTING_MAX = 20;
 
   /** Longest definition: it is kept in memory by every node. */
   private static final int DEFINITION_CHARS_MAX = 1 << 20;
@@ -65,6 +69,7 @@ final class PipelineReader {
           "uppercase");
 
   private int processors;
+  private int nesting; // processors around the one that is read
 
   private PipelineReader() {}
 
@@ -164,12 +169,20 @@ final class PipelineReader {
       throw SearchException.illegalArgument(
           "a pipeline may have " + PROCESSORS_MAX + " processors, counting those within others");
     }
+    if (nesting >= NESTING_MAX) {
+      throw SearchException.illegalArgument(
+          "processors are more than "
+              + NESTING_MAX
+              + " deep within each other; put inner ones into a pipeline of their own");
+    }
+    nesting++;
     ProcessorConfig config = ProcessorConfig.ofProcessor(type, values);
     String tag = config.textOrNull("tag");
     String description = config.textOrNull("description");
     OnFailure onFailure = onFailure(config);
     Processor processor = processor(type, config);
     config.requireEmpty();
+    nesting--;
     return new Step(processor, tag, description, onFailure);
   }
 
@@ -226,8 +239,8 @@ final class PipelineReader {
     return new Target(field, config.path("target_field", field), Missing.FAILS);
   }
 
-  private static Taken taken(ProcessorConfig config, String key, boolean otherwise) {
-    return config.flag(key, otherwise) ? Taken.REPLACE : Taken.KEEP;
+  private static Taken taken(ProcessorConfig config, String key, Taken otherwise) {
+    return config.choice(key, Taken.REPLACE, Taken.KEEP, otherwise);
   }
 
   private static ValueTemplate value(ProcessorConfig config) {
@@ -240,9 +253,11 @@ final class PipelineReader {
     return new AppendValues(
         config.template("field"),
         value(config),
-        config.flag("allow_duplicates", /* otherwise= */ true)
-            ? AppendValues.Duplicates.ALLOWED
-            : AppendValues.Duplicates.LEFT_OUT);
+        config.choice(
+            "allow_duplicates",
+            AppendValues.Duplicates.ALLOWED,
+            AppendValues.Duplicates.LEFT_OUT,
+            AppendValues.Duplicates.ALLOWED));
   }
 
   private static ConvertValue.Type convertType(ProcessorConfig config) {
@@ -260,7 +275,7 @@ final class PipelineReader {
         config.template("source_field"),
         config.template("target_field"),
         config.missingIsIgnored(),
-        taken(config, "override_target", /* otherwise= */ false),
+        taken(config, "override_target", Taken.KEEP),
         config.flag("remove_source") ? CopyField.After.IS_REMOVED : CopyField.After.STAYS);
   }
 
@@ -371,7 +386,8 @@ final class PipelineReader {
     for (JsonNode each : kept instanceof ArrayNode array ? array : List.of(kept)) {
       names.add(Values.requireText(each, "exclude_field"));
     }
-    return new RemoveFields(new RemoveFields.Choice.AllBut(names), config.missingIsIgnored());
+    return new RemoveFields(
+        new RemoveFields.Choice.AllBut(Set.copyOf(names)), config.missingIsIgnored());
   }
 
   private static Processor rename(ProcessorConfig config) {
@@ -379,12 +395,12 @@ final class PipelineReader {
         config.template("field"),
         config.template("target_field"),
         config.missingIsIgnored(),
-        taken(config, "override_target", /* otherwise= */ false));
+        taken(config, "override_target", Taken.KEEP));
   }
 
   private static Processor set(ProcessorConfig config) {
     return new SetValue(
-        config.template("field"), value(config), taken(config, "override", /* otherwise= */ true));
+        config.template("field"), value(config), taken(config, "override", Taken.REPLACE));
   }
 
   private static Processor split(ProcessorConfig config) {

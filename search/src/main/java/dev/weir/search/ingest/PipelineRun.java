@@ -56,6 +56,7 @@ final class PipelineRun {
   private final Function<String, Optional<IngestPipeline>> pipelines;
   private final Models models;
   private final Trace trace;
+  private final Defects defects = new Defects();
   private final Deque<String> around = new ArrayDeque<>(); // ids of the pipelines that run
 
   /** A run that finds inner pipelines by id. */
@@ -84,12 +85,12 @@ final class PipelineRun {
               "pipelines call each other more than " + DEPTH_MAX + " deep: " + around));
     }
     around.push(pipeline.id());
-    Map<IngestDocument, SearchException> failures = steps(pipeline.steps(), documents);
-    if (!pipeline.onFailure().isEmpty()) {
-      failures = handled(pipeline.onFailure(), failures);
+    try {
+      Map<IngestDocument, SearchException> failures = steps(pipeline.steps(), documents);
+      return pipeline.onFailure().isEmpty() ? failures : handled(pipeline.onFailure(), failures);
+    } finally {
+      around.pop();
     }
-    around.pop();
-    return failures;
   }
 
   private static Map<IngestDocument, SearchException> all(
@@ -120,7 +121,7 @@ final class PipelineRun {
     Map<IngestDocument, SearchException> failed = new LinkedHashMap<>();
     List<IngestDocument> allowed = new ArrayList<>();
     for (IngestDocument document : documents) {
-      refusing(document, failed, document::step);
+      refusing(step.processor(), document, failed, document::step);
       if (!failed.containsKey(document)) {
         allowed.add(document);
       }
@@ -190,12 +191,14 @@ final class PipelineRun {
     Map<IngestDocument, SearchException> failed = new LinkedHashMap<>();
     switch (processor) {
       case Processor.Change change ->
-          documents.forEach(document -> refusing(document, failed, () -> change.apply(document)));
+          documents.forEach(
+              document -> refusing(processor, document, failed, () -> change.apply(document)));
       case Processor.Drop() -> documents.forEach(IngestDocument::drop);
       case Processor.Fail(Template message) ->
           documents.forEach(
               document ->
                   refusing(
+                      processor,
                       document,
                       failed,
                       () -> {
@@ -204,22 +207,28 @@ final class PipelineRun {
                       }));
       case Processor.ForEach each -> {
         for (IngestDocument document : documents) {
-          refusing(document, failed, () -> forEach(each, document));
+          refusing(processor, document, failed, () -> forEach(each, document));
         }
       }
       case Processor.Call call -> failed.putAll(called(call, documents));
       case Processor.Embed(TextEmbedding embedding) ->
-          failed.putAll(embedding.embed(documents, models));
+          failed.putAll(embedding.embed(documents, models, defects));
     }
     return failed;
   }
 
-  private static void refusing(
-      IngestDocument document, Map<IngestDocument, SearchException> failed, Runnable action) {
+  /** What goes wrong with a document fails that one alone. */
+  private void refusing(
+      Processor processor,
+      IngestDocument document,
+      Map<IngestDocument, SearchException> failed,
+      Runnable action) {
     try {
       action.run();
     } catch (SearchException refusal) {
       failed.put(document, refusal);
+    } catch (RuntimeException defect) {
+      failed.put(document, defects.failure(processor.type(), defect));
     }
   }
 
@@ -229,6 +238,7 @@ final class PipelineRun {
     Map<String, List<IngestDocument>> byName = new LinkedHashMap<>();
     for (IngestDocument document : documents) {
       refusing(
+          call,
           document,
           failed,
           () ->
@@ -302,8 +312,10 @@ final class PipelineRun {
 
   private ArrayNode elements(Processor.ForEach each, ArrayNode array, IngestDocument document) {
     ArrayNode changed = Values.NODES.arrayNode(array.size());
-    for (JsonNode element : array) {
-      document.run().set("_value", element);
+    // Steps see copies: they may change the array under way, and what they moved elsewhere would
+    // stand in two places, so that it could be put into itself.
+    for (JsonNode element : array.values().toArray(JsonNode[]::new)) {
+      document.run().set("_value", counted(element, document));
       one(each.step(), document);
       JsonNode value = document.run().get("_value");
       if (value != null) { // a step may remove it
@@ -315,9 +327,9 @@ final class PipelineRun {
 
   private ObjectNode members(Processor.ForEach each, ObjectNode object, IngestDocument document) {
     ObjectNode changed = Values.NODES.objectNode();
-    for (var member : object.properties()) {
+    for (var member : List.copyOf(object.properties())) {
       document.run().put("_key", member.getKey());
-      document.run().set("_value", member.getValue());
+      document.run().set("_value", counted(member.getValue(), document));
       one(each.step(), document);
       JsonNode key = document.run().get("_key");
       JsonNode value = document.run().get("_value");
@@ -327,6 +339,11 @@ final class PipelineRun {
       }
     }
     return changed;
+  }
+
+  private static JsonNode counted(JsonNode value, IngestDocument document) {
+    document.spend(document.measured(value));
+    return value.deepCopy();
   }
 
   private void one(Step step, IngestDocument document) {

@@ -72,7 +72,7 @@ sealed interface Processor {
   record Embed(TextEmbedding embedding) implements Processor {
     @Override
     public String type() {
-      return "text_embedding";
+      return TextEmbedding.TYPE;
     }
   }
 

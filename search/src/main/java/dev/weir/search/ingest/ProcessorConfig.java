@@ -114,15 +114,20 @@ final class ProcessorConfig {
   }
 
   boolean flag(String key) {
-    return flag(key, /* otherwise= */ false);
+    return choice(key, true, false, false);
   }
 
-  boolean flag(String key, boolean otherwise) {
+  /**
+   * One of two values, by a key that is true or false.
+   *
+   * @param otherwise where the key is not there
+   */
+  <T> T choice(String key, T whenTrue, T whenFalse, T otherwise) {
     String text = textOrNull(key);
     return switch (text) {
       case null -> otherwise;
-      case "true" -> true;
-      case "false" -> false;
+      case "true" -> whenTrue;
+      case "false" -> whenFalse;
       default -> throw refused(key, "property isn't a boolean, but [" + Values.shown(text) + "]");
     };
   }

@@ -3,10 +3,8 @@ package dev.weir.search.ingest;
 import dev.weir.search.error.SearchException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,6 +16,10 @@ record ReadDate(
     ZoneId zone,
     DateTimeFormatter output)
     implements Processor.Change {
+
+  /** What a format costs that is tried in vain, in looks at characters. */
+  private static final int FORMAT_LOOKS = 100;
+
   ReadDate {
     formats = List.copyOf(formats);
   }
@@ -34,17 +36,19 @@ record ReadDate(
     if (text == null) {
       throw refused(value, null);
     }
-    int year = Integer.parseInt(document.run().path("timestamp").asString().substring(0, 4));
+    int year = document.now().atZone(zone).getYear();
     DateTimeException last = null;
     for (TimeFormat format : formats) {
-      Optional<ZonedDateTime> time;
+      document.looks().spend(FORMAT_LOOKS + text.length());
+      String written;
       try {
-        time = Optional.of(format.read(text, zone, year));
+        // Written here as well: in another zone a time at the edge of the calendar is none.
+        written = output.format(format.read(text, zone, year).withZoneSameInstant(zone));
       } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
         last = e instanceof DateTimeException known ? known : last;
         continue;
       }
-      document.set(target, Values.text(output.format(time.get().withZoneSameInstant(zone))));
+      document.set(target, Values.text(written));
       return;
     }
     throw refused(value, last);

@@ -28,6 +28,8 @@ record ReadJson(DocumentPath field, Into into) implements Processor.Change {
   @Override
   public void apply(IngestDocument document) {
     String text = Values.requireText(document.get(field), field.text());
+    document.looks().spend(text.length());
+    document.requireRoom(text.length());
     JsonNode value = parsed(text);
     switch (into) {
       case Into.Field(DocumentPath path) -> document.set(path, value);

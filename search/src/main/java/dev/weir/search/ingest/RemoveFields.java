@@ -1,8 +1,8 @@
 package dev.weir.search.ingest;
 
 import dev.weir.search.ingest.Processor.Missing;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Takes fields out of a document. */
 record RemoveFields(Choice choice, Missing missing) implements Processor.Change {
@@ -18,10 +18,10 @@ record RemoveFields(Choice choice, Missing missing) implements Processor.Change 
     }
 
     /** All at the root of the document but these. */
-    record AllBut(List<String> names) implements Choice {
+    record AllBut(Set<String> names) implements Choice {
       /** Takes an unmodifiable copy. */
       public AllBut {
-        names = List.copyOf(names);
+        names = Set.copyOf(names);
       }
     }
   }
@@ -35,6 +35,7 @@ record RemoveFields(Choice choice, Missing missing) implements Processor.Change 
   public void apply(IngestDocument document) {
     switch (choice) {
       case Choice.Those(List<PathTemplate> fields) -> {
+        document.looks().spend(fields.size());
         for (PathTemplate field : fields) {
           DocumentPath path = field.of(document);
           if (missing == Missing.FAILS || document.find(path).isPresent()) {
@@ -42,9 +43,12 @@ record RemoveFields(Choice choice, Missing missing) implements Processor.Change 
           }
         }
       }
-      case Choice.AllBut(List<String> names) -> {
-        List<String> others = new ArrayList<>(document.source().propertyNames());
-        others.removeAll(names);
+      case Choice.AllBut(Set<String> names) -> {
+        document.looks().spend(document.source().size());
+        List<String> others =
+            document.source().propertyNames().stream()
+                .filter(name -> !names.contains(name))
+                .toList();
         document.source().remove(others);
       }
     }

@@ -6,6 +6,7 @@ import dev.weir.search.ingest.PipelineRun.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -116,7 +117,8 @@ public record Simulation(List<Simulated> documents) {
     config.textOrNull("_version");
     config.textOrNull("_version_type");
     config.requireEmpty();
-    return new IngestDocument(index, id, source, growth, pipelines.now());
+    return new IngestDocument(
+        index, id, source, source.toString().length(), growth, pipelines.now());
   }
 
   private static Simulated simulated(
@@ -158,7 +160,12 @@ public record Simulation(List<Simulated> documents) {
     shown.put("_id", document.id());
     shown.set("_source", document.source());
     shown.set("_ingest", document.run());
-    String text = JsonMapper.shared().writeValueAsString(shown);
+    String text;
+    try {
+      text = JsonMapper.shared().writeValueAsString(shown);
+    } catch (JacksonException e) {
+      throw IngestDocument.unwritable(e);
+    }
     document.spend(text.length()); // every step of every document is shown until the answer is out
     return text;
   }

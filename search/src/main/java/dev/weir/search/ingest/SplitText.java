@@ -31,18 +31,23 @@ record SplitText(Target target, Pattern separator, Trailing trailing) implements
       return;
     }
     String text = Values.requireText(found.get(), target.field().text());
-    List<String> pieces = BoundedRegex.with(separator, text, matcher -> pieces(text, matcher));
+    List<String> pieces =
+        BoundedRegex.with(
+            separator, text, document.looks(), matcher -> pieces(text, matcher, document));
     ArrayNode array = Values.NODES.arrayNode();
     pieces.forEach(array::add);
     target.put(document, array);
   }
 
   /** As {@link String#split(String, int)} does; a match of nothing at the start is none. */
-  private List<String> pieces(String text, Matcher matcher) {
+  private List<String> pieces(String text, Matcher matcher, IngestDocument document) {
+    long chars = 0;
     List<String> pieces = new ArrayList<>();
     int start = 0;
     while (matcher.find()) {
       if (matcher.end() > 0) {
+        chars += 3 + matcher.start() - start;
+        document.requireRoom(chars);
         pieces.add(text.substring(start, matcher.start()));
         start = matcher.end();
       }

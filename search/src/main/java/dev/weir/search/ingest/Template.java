@@ -86,7 +86,7 @@ final class Template {
           switch (part) {
             case Part.Literal(String literal) -> literal;
             case Part.Value(DocumentPath path) ->
-                document.find(path).map(Template::shown).orElse("");
+                document.find(path).map(value -> shown(value, document)).orElse("");
           };
       document.spend(piece.length());
       out.append(piece);
@@ -94,12 +94,16 @@ final class Template {
     return out.toString();
   }
 
-  private static String shown(JsonNode value) {
+  private static String shown(JsonNode value, IngestDocument document) {
     if (value.isNull()) {
       return "";
     }
     String scalar = Values.scalarText(value);
-    return scalar == null ? value.toString() : scalar;
+    if (scalar != null) {
+      return scalar;
+    }
+    document.measured(value);
+    return value.toString();
   }
 
   @Override

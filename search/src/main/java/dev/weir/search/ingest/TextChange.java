@@ -42,6 +42,8 @@ record TextChange(Kind kind, Target target) implements Processor.Change {
       return;
     }
     if (found.get() instanceof ArrayNode array) {
+      document.looks().spend(array.size());
+      document.measured(array); // what comes out is as long, or counted where it is longer
       ArrayNode changed = Values.NODES.arrayNode();
       for (JsonNode element : array) {
         changed.add(changed(element, document));
@@ -54,12 +56,14 @@ record TextChange(Kind kind, Target target) implements Processor.Change {
 
   private String changed(JsonNode value, IngestDocument document) {
     String text = Values.requireText(value, target.field().text());
+    document.looks().spend(text.length());
     return switch (kind) {
       case Kind.Lowercase() -> text.toLowerCase(Locale.ROOT);
       case Kind.Uppercase() -> text.toUpperCase(Locale.ROOT);
       case Kind.Trim() -> text.trim();
       case Kind.Replace(Pattern pattern, String replacement) ->
-          BoundedRegex.with(pattern, text, matcher -> replaced(matcher, replacement, document));
+          BoundedRegex.with(
+              pattern, text, document.looks(), matcher -> replaced(matcher, replacement, document));
     };
   }
 

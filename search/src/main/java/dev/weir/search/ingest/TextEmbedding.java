@@ -15,6 +15,9 @@ import tools.jackson.databind.node.ArrayNode;
  */
 record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
 
+  /** The name of the processor in a definition. */
+  static final String TYPE = "text_embedding";
+
   /** Texts of one call; a call that is stopped loses no more than these. */
   private static final int CALL_TEXTS_MAX = 256;
 
@@ -37,7 +40,8 @@ record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
    *
    * @return why it failed with some of them
    */
-  Map<IngestDocument, SearchException> embed(List<IngestDocument> documents, Models models) {
+  Map<IngestDocument, SearchException> embed(
+      List<IngestDocument> documents, Models models, Defects defects) {
     Map<IngestDocument, SearchException> failures = new LinkedHashMap<>();
     List<Work> call = new ArrayList<>();
     int texts = 0;
@@ -46,7 +50,7 @@ record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
         List<Work> works = works(document);
         int more = works.stream().mapToInt(work -> work.texts.size()).sum();
         if (texts > 0 && texts + more > CALL_TEXTS_MAX) {
-          run(call, models, failures);
+          run(call, models, failures, defects);
           call.clear();
           texts = 0;
         }
@@ -54,15 +58,17 @@ record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
         texts += more;
       } catch (SearchException refusal) {
         failures.put(document, refusal);
+      } catch (RuntimeException defect) {
+        failures.put(document, defects.failure(TYPE, defect));
       }
     }
-    run(call, models, failures);
+    run(call, models, failures, defects);
     return failures;
   }
 
   private List<Work> works(IngestDocument document) {
     List<Work> works = new ArrayList<>();
-    for (FieldMap.Site site : fields.sites(document.source())) {
+    for (FieldMap.Site site : fields.sites(document)) {
       List<String> texts = site.texts();
       if (!texts.isEmpty() && (existing == Existing.REPLACED || site.present() == null)) {
         works.add(new Work(document, site, texts));
@@ -71,7 +77,11 @@ record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
     return works;
   }
 
-  private void run(List<Work> call, Models models, Map<IngestDocument, SearchException> failures) {
+  private void run(
+      List<Work> call,
+      Models models,
+      Map<IngestDocument, SearchException> failures,
+      Defects defects) {
     List<String> texts = call.stream().flatMap(work -> work.texts.stream()).toList();
     if (texts.isEmpty()) {
       return;
@@ -81,6 +91,10 @@ record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
       vectors = models.embedPassages(modelId, texts);
     } catch (SearchException refusal) {
       call.forEach(work -> failures.put(work.document, refusal));
+      return;
+    } catch (RuntimeException defect) {
+      SearchException failure = defects.failure(TYPE, defect);
+      call.forEach(work -> failures.put(work.document, failure));
       return;
     }
     int next = 0;
@@ -92,6 +106,8 @@ record TextEmbedding(String modelId, FieldMap fields, Existing existing) {
         work.site.put(made(work.site, own));
       } catch (SearchException refusal) {
         failures.put(work.document, refusal);
+      } catch (RuntimeException defect) {
+        failures.put(work.document, defects.failure(TYPE, defect));
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.weir.search.ingest;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.DatePattern;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -152,9 +153,10 @@ sealed interface TimeFormat {
   /** A pattern as a formatter. */
   static DateTimeFormatter formatter(String pattern, Locale locale) {
     try {
-      return DateTimeFormatter.ofPattern(pattern, locale);
+      return DatePattern.compile(pattern, locale);
     } catch (IllegalArgumentException e) {
-      throw SearchException.illegalArgument("Invalid format: [" + pattern + "]: " + e.getMessage());
+      throw SearchException.illegalArgument(
+          "Invalid format: [" + Values.shown(pattern) + "]: " + e.getMessage());
     }
   }
 }

@@ -1,9 +1,12 @@
 package dev.weir.search.ingest;
 
 import dev.weir.search.error.SearchException;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.POJONode;
 import tools.jackson.databind.util.RawValue;
 
@@ -55,6 +58,35 @@ final class Values {
             ? String.valueOf(raw.rawValue())
             : value.isString() ? value.stringValue() : value.toString();
     return text.length() <= charsMax ? text : text.substring(0, charsMax) + "…";
+  }
+
+  /** A text that two values have in common only if they are equal, member order aside. */
+  static String key(JsonNode value) {
+    StringBuilder out = new StringBuilder();
+    key(value, out);
+    return out.toString();
+  }
+
+  private static void key(JsonNode value, StringBuilder out) {
+    switch (value) {
+      case ObjectNode object -> {
+        out.append('{');
+        for (String name : new TreeSet<>(object.propertyNames())) {
+          out.append(name.length()).append(':').append(name);
+          key(object.get(name), out);
+        }
+        out.append('}');
+      }
+      case ArrayNode array -> {
+        out.append('[');
+        array.forEach(element -> key(element, out));
+        out.append(']');
+      }
+      default -> {
+        String text = shown(value, Integer.MAX_VALUE);
+        out.append(value.isString() ? 's' : 'v').append(text.length()).append(':').append(text);
+      }
+    }
   }
 
   /** The name of a value's type in messages. */

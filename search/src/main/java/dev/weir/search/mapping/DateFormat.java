@@ -266,7 +266,7 @@ public final class DateFormat {
 
   private static Calendar pattern(String pattern) {
     DateTimeFormatter formatter =
-        DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+        DatePattern.compile(pattern, Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
     return new Calendar(formatter, formatter);
   }
 

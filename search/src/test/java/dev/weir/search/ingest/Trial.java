@@ -26,6 +26,10 @@ final class Trial implements AutoCloseable {
   private final Models models = new Models(new Store(), ModelSetup.NONE);
   final IngestPipelines pipelines = new IngestPipelines(store, models, InstantSource.fixed(NOW));
 
+  Models models() {
+    return models;
+  }
+
   static String quoted(String text) {
     return text.replace('\'', '"');
   }
@@ -51,7 +55,12 @@ final class Trial implements AutoCloseable {
         PipelineReader.read("p", quoted("{'processors':[" + processors + "]}"));
     IngestDocument document =
         new IngestDocument(
-            "i", "1", PipelineReader.tree(quoted(source)), new Growth(source.length()), NOW);
+            "i",
+            "1",
+            PipelineReader.tree(quoted(source)),
+            source.length(),
+            new Growth(source.length()),
+            NOW);
     Map<IngestDocument, SearchException> failed =
         pipelines.trace(pipeline, document, PipelineRun.Trace.NONE);
     if (!failed.isEmpty()) {
