@@ -152,6 +152,35 @@ final class SemanticFieldTest {
   }
 
   @Test
+  void hitsShowTheChunksThatAnswer() {
+    create("letters", ",\"chunking\":true");
+    String as = "aaaa ".repeat(180);
+    put("letters", "long", as + "bbbb ".repeat(180) + "cccc", "y");
+    put("letters", "short", "acbb", "y");
+    put("letters", "other", "cccc", "x");
+    String body =
+        "{\"_source\":false,\"query\":{\"hybrid\":{\"queries\":[{\"match\":{\"body\":\"bbbb\"}},"
+            + neural("c", 9)
+            + "],\"filter\":"
+            + TAG_Y
+            + "}},\"highlight\":{\"pre_tags\":[\"<b>\"],\"post_tags\":[\"</b>\"],"
+            + "\"fields\":{\"body\":{\"type\":\"semantic\",\"number_of_fragments\":2}}}}";
+    Answer found = face.post("/letters/_search", body);
+    assertThat(found.status()).as(found.body()).isEqualTo(200);
+    assertThat(found.at("/hits/hits/0/_id")).isEqualTo("long");
+    assertThat(found.json().at("/hits/hits/0/highlight/body").toString())
+        .isEqualTo("[\"<b>cccc</b>\",\"<b>" + as.strip() + "</b>\"]");
+    assertThat(found.json().at("/hits/hits/1/highlight").toString())
+        .isEqualTo("{\"body\":[\"<b>acbb</b>\"]}");
+    assertThat(found.json().at("/hits/hits").size()).isEqualTo(2);
+    Answer refused =
+        face.post("/letters/_search", body.replace("\"body\":{\"type", "\"tag\":{\"type"));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.at("/error/reason"))
+        .contains("[tag] is of type [keyword]; use [unified] or [plain]");
+  }
+
+  @Test
   void changedTextHasItsNewVectorOnly() {
     create("letters", "");
     put("letters", "1", "aaaa", "x");

@@ -7,10 +7,12 @@ import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
+import dev.weir.search.query.QueryVector;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,22 +22,36 @@ final class HighlightQueries {
 
   /** The leaves, in the order of the query. */
   static Stream<Leaf> leaves(Query query) {
+    return parts(query).filter(Leaf.class::isInstance).map(Leaf.class::cast);
+  }
+
+  /** The vectors that are looked for in a field, in the order of the query. */
+  static List<QueryVector> vectors(Query query, String field) {
+    return parts(query)
+        .filter(Knn.class::isInstance)
+        .map(Knn.class::cast)
+        .filter(knn -> knn.field().equals(field))
+        .map(Knn::vector)
+        .toList();
+  }
+
+  private static Stream<Query> parts(Query query) {
     return switch (query) {
       case Leaf leaf -> Stream.of(leaf);
       case Bool bool ->
-          Stream.of(bool.must(), bool.filter(), bool.should()).flatMap(HighlightQueries::leaves);
-      case ConstantScore constant -> leaves(constant.query());
-      case DisMax disMax -> leaves(disMax.queries());
-      case Boosting boosting -> leaves(boosting.positive());
-      case FunctionScore scored -> leaves(scored.query());
-      case ScriptScore scored -> leaves(scored.query());
-      case Nested nested -> leaves(nested.query());
-      case VectorSearch _ -> Stream.empty(); // looks for no terms; its filter is no match
-      case Hybrid hybrid -> leaves(hybrid.queries());
+          Stream.of(bool.must(), bool.filter(), bool.should()).flatMap(HighlightQueries::parts);
+      case ConstantScore constant -> parts(constant.query());
+      case DisMax disMax -> parts(disMax.queries());
+      case Boosting boosting -> parts(boosting.positive());
+      case FunctionScore scored -> parts(scored.query());
+      case ScriptScore scored -> parts(scored.query());
+      case Nested nested -> parts(nested.query());
+      case VectorSearch search -> Stream.of(search); // its filter is no match
+      case Hybrid hybrid -> parts(hybrid.queries());
     };
   }
 
-  private static Stream<Leaf> leaves(List<Query> queries) {
-    return queries.stream().flatMap(HighlightQueries::leaves);
+  private static Stream<Query> parts(List<Query> queries) {
+    return queries.stream().flatMap(HighlightQueries::parts);
   }
 }

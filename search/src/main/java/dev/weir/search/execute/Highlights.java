@@ -1,10 +1,13 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.highlight.ChunkHighlighter;
 import dev.weir.search.highlight.FieldHighlighter;
 import dev.weir.search.mapping.Analysis;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.SemanticText;
 import dev.weir.search.query.Query;
+import dev.weir.search.query.QueryVector;
 import dev.weir.search.request.Highlight;
 import dev.weir.search.request.NamePattern;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import tools.jackson.databind.JsonNode;
@@ -23,10 +27,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class Highlights {
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final Map<String, FieldHighlighter> highlighterByField;
+  private final Map<String, OfField> highlighterByField;
 
-  private Highlights(Map<String, FieldHighlighter> highlighterByField) {
+  private Highlights(Map<String, OfField> highlighterByField) {
     this.highlighterByField = highlighterByField;
+  }
+
+  /** What shows one field. */
+  @FunctionalInterface
+  private interface OfField {
+    List<String> fragments(JsonNode document, LeafReaderContext leaf, int doc) throws IOException;
   }
 
   /**
@@ -36,24 +46,62 @@ final class Highlights {
    */
   static Highlights of(ShardSearch search, Highlight asked, Query whole) {
     Mapping mapping = search.ref().index().view().mapping();
-    SequencedMap<String, FieldHighlighter> highlighters = new LinkedHashMap<>();
+    SequencedMap<String, OfField> highlighters = new LinkedHashMap<>();
     for (Highlight.Field field : asked.fields()) {
       Query own = field.options().query();
       Query query = own == null ? whole : own;
-      org.apache.lucene.search.Query terms = terms(search.translator(), query);
-      NamePattern pattern = NamePattern.of(field.pattern());
-      mapping
-          .typeByPath()
-          .forEach(
-              (path, type) -> {
-                if (pattern.matches(path) && isText(type)) {
-                  highlighters.put(
-                      path,
-                      new FieldHighlighter(path, terms, analyzer(search, type), field.options()));
-                }
-              });
+      switch (field.options().type()) {
+        case UNIFIED, PLAIN -> ofTerms(search, field, query, mapping, highlighters);
+        case SEMANTIC -> ofChunks(search, field, query, mapping, highlighters);
+      }
     }
     return new Highlights(highlighters);
+  }
+
+  private static void ofTerms(
+      ShardSearch search,
+      Highlight.Field field,
+      Query query,
+      Mapping mapping,
+      Map<String, OfField> into) {
+    org.apache.lucene.search.Query terms = terms(search.translator(), query);
+    NamePattern pattern = NamePattern.of(field.pattern());
+    mapping
+        .typeByPath()
+        .forEach(
+            (path, type) -> {
+              if (pattern.matches(path) && isText(type)) {
+                FieldHighlighter highlighter =
+                    new FieldHighlighter(path, terms, analyzer(search, type), field.options());
+                into.put(path, (document, _, _) -> highlighter.fragments(texts(document, path)));
+              }
+            });
+  }
+
+  private static void ofChunks(
+      ShardSearch search,
+      Highlight.Field field,
+      Query query,
+      Mapping mapping,
+      Map<String, OfField> into) {
+    NamePattern pattern = NamePattern.of(field.pattern());
+    ChunkHighlighter highlighter = new ChunkHighlighter(field.options());
+    mapping
+        .semanticByPath()
+        .forEach(
+            (path, type) -> {
+              List<QueryVector> vectors = HighlightQueries.vectors(query, type.vectorPath(path));
+              if (pattern.matches(path) && !vectors.isEmpty()) {
+                NearestChunks nearest =
+                    NearestChunks.of(path, type, vectors, search.ref().index().view().levels());
+                into.put(
+                    path,
+                    (document, leaf, doc) -> {
+                      SemanticText text = nearest.text(document);
+                      return highlighter.fragments(text.text(), nearest.in(text, leaf, doc));
+                    });
+              }
+            });
   }
 
   private static boolean isText(FieldType type) {
@@ -71,12 +119,17 @@ final class Highlights {
     return any.build();
   }
 
-  /** The fragments of a document by field; fields without any are left out. */
-  SequencedMap<String, List<String>> of(byte[] source) throws IOException {
+  /**
+   * The fragments of a document by field; fields without any are left out.
+   *
+   * @param doc its number in the segment
+   */
+  SequencedMap<String, List<String>> of(byte[] source, LeafReaderContext leaf, int doc)
+      throws IOException {
     SequencedMap<String, List<String>> found = new LinkedHashMap<>();
     JsonNode document = JSON.readTree(source);
-    for (Map.Entry<String, FieldHighlighter> entry : highlighterByField.entrySet()) {
-      List<String> fragments = entry.getValue().fragments(texts(document, entry.getKey()));
+    for (Map.Entry<String, OfField> entry : highlighterByField.entrySet()) {
+      List<String> fragments = entry.getValue().fragments(document, leaf, doc);
       if (!fragments.isEmpty()) {
         found.put(entry.getKey(), fragments);
       }

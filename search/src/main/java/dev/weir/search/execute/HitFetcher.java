@@ -164,9 +164,7 @@ final class HitFetcher {
         matchedQueries(hit.doc()),
         nesting(hit.doc(), id(stored, hit), json, budget),
         look.hits().explain() ? explain(hit) : null,
-        highlights == null || json == null
-            ? Map.of()
-            : highlights.of(BytesRef.deepCopyOf(json).bytes),
+        highlight(json, leaf, hit.doc() - leaf.docBase, budget),
         fields.of(leaf, hit.doc() - leaf.docBase, json, budget));
   }
 
@@ -181,6 +179,18 @@ final class HitFetcher {
     }
     budget.take(json.length); // whole, also where a part is shown: it is cut as it is printed
     return part.of(BytesRef.deepCopyOf(json).bytes);
+  }
+
+  private Map<String, List<String>> highlight(
+      @Nullable BytesRef json, LeafReaderContext leaf, int doc, PageBudget budget)
+      throws IOException {
+    if (highlights == null || json == null) {
+      return Map.of();
+    }
+    Map<String, List<String>> shown = highlights.of(BytesRef.deepCopyOf(json).bytes, leaf, doc);
+    // Whole texts may be asked for, and without the sources.
+    shown.values().forEach(texts -> texts.forEach(text -> budget.take(text.length())));
+    return shown;
   }
 
   private HitNesting nesting(int doc, String id, @Nullable BytesRef json, PageBudget budget)

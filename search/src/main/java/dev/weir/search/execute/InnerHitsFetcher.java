@@ -159,12 +159,12 @@ final class InnerHitsFetcher {
         plan.named() ? QueryNames.matching(List.of(weight), block.leaf, doc) : List.of(),
         new HitNesting(place, of(plan.below(), block, doc)),
         shown.explain() ? weight.explain(block.leaf, doc) : null,
-        highlight(plan, object),
+        highlight(plan, object, block.leaf, doc),
         fields(plan, block, doc, object));
   }
 
-  private Map<String, List<String>> highlight(InnerHitsPlan plan, JsonNode object)
-      throws IOException {
+  private Map<String, List<String>> highlight(
+      InnerHitsPlan plan, JsonNode object, LeafReaderContext leaf, int doc) throws IOException {
     Highlight asked = plan.wanted().extras().highlight();
     if (asked == null) {
       return Map.of();
@@ -172,7 +172,7 @@ final class InnerHitsFetcher {
     Highlights highlights =
         highlightsByPlan.computeIfAbsent(
             plan, _ -> Highlights.of(search, asked, plan.wanted().query()));
-    return highlights.of(MAPPER.writeValueAsBytes(Map.of(plan.path(), object)));
+    return highlights.of(MAPPER.writeValueAsBytes(Map.of(plan.path(), object)), leaf, doc);
   }
 
   private SortedMap<String, List<RenderedValue>> fields(

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.request.Highlight;
 import dev.weir.search.request.SearchRequest;
 import java.util.List;
 import org.apache.lucene.search.Query;
@@ -47,6 +48,29 @@ record InnerHitsPlan(
               + last
               + "]. This limit can be set by changing the [index.max_inner_result_window] index"
               + " level setting.");
+    }
+  }
+
+  /**
+   * Refuses highlights of semantic fields, which are never in nested documents.
+   *
+   * @throws IllegalArgumentException with a message for the user
+   */
+  static void requireNoChunks(String name, SearchRequest wanted) {
+    Highlight highlight = wanted.extras().highlight();
+    if (highlight == null) {
+      return;
+    }
+    for (Highlight.Field field : highlight.fields()) {
+      if (field.options().type() == Highlight.Type.SEMANTIC) {
+        throw new IllegalArgumentException(
+            "[highlight] of type [semantic] on the field ["
+                + field.pattern()
+                + "] is within [inner_hits] ["
+                + name
+                + "] of nested documents, which have no semantic fields; ask for it in the"
+                + " [highlight] of the search");
+      }
     }
   }
 }

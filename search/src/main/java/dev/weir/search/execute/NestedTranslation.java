@@ -195,6 +195,7 @@ final class NestedTranslation {
     String name = wanted.name() == null ? nested.path() : wanted.name();
     SearchRequest request = InnerHitsRequest.of(wanted).withQuery(nested.query());
     InnerHitsPlan.requireWithin(shard.innerHitsMax(), name, request);
+    InnerHitsPlan.requireNoChunks(name, request);
     if (outer.stream().anyMatch(plan -> plan.name().equals(name))) {
       throw new IllegalArgumentException(
           "[inner_hits] already contains an entry for key [" + name + "]; give each a [name]");

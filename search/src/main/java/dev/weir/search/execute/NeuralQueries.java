@@ -89,13 +89,16 @@ record NeuralQueries(Models models) {
   }
 
   private static SearchRequest rewritten(SearchRequest request, UnaryOperator<Query> rewriting) {
-    SearchRequest rewritten = request.withQuery(rewriting.apply(request.query()));
+    SearchRequest rewritten =
+        request
+            .withQuery(rewriting.apply(request.query()))
+            .withExtras(SemanticHighlights.rewritten(request.extras(), rewriting));
     if (!request.extras().rescores().isEmpty()) {
       List<Rescoring> rescores =
           request.extras().rescores().stream()
               .map(rescore -> rescore.withQuery(rewriting.apply(rescore.query())))
               .toList();
-      rewritten = rewritten.withExtras(request.extras().withRescores(rescores));
+      rewritten = rewritten.withExtras(rewritten.extras().withRescores(rescores));
     }
     Query postFilter = request.postFilter();
     return postFilter == null ? rewritten : rewritten.withPostFilter(rewriting.apply(postFilter));

@@ -59,6 +59,14 @@ final class OpenIndexes implements AutoCloseable {
     return indexByType.keySet().stream().findFirst();
   }
 
+  /** The type of a field in the first of the indexes that has it. */
+  Optional<String> typeName(String field) {
+    return indexes.stream()
+        .flatMap(index -> index.view().mapping().type(field).stream())
+        .map(FieldType::typeName)
+        .findFirst();
+  }
+
   /** The indexes' own names. */
   List<String> names() {
     return indexes.stream().map(index -> index.view().index()).toList();

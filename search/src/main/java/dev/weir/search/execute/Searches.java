@@ -110,6 +110,7 @@ public final class Searches {
       SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(led)));
       opened.requireAllowed(request.query());
       RequestRules.require(request);
+      SemanticHighlights.require(request, opened);
       SearchPlan plan =
           new SearchPlan(
               request,

@@ -67,6 +67,9 @@ public final class FieldHighlighter {
           switch (options.type()) {
             case UNIFIED -> unified(text);
             case PLAIN -> plain(text);
+            case SEMANTIC ->
+                throw new IllegalArgumentException(
+                    "chunks are not found by terms, see ChunkHighlighter, field=" + field);
           });
     }
     if (found.isEmpty()) {
@@ -95,6 +98,11 @@ public final class FieldHighlighter {
   }
 
   private Encoder encoder() {
+    return encoder(options);
+  }
+
+  /** What makes a text safe. */
+  static Encoder encoder(Highlight.Options options) {
     return switch (options.encoder()) {
       case DEFAULT -> new DefaultEncoder();
       case HTML -> new SimpleHTMLEncoder();

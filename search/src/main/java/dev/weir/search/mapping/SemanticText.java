@@ -31,12 +31,17 @@ public record SemanticText(String path, FieldType.Semantic type, String text) {
 
   /** What the model is given; nothing of a blank text. */
   public List<String> passages() {
+    return spans().stream().map(span -> text.substring(span.start(), span.end())).toList();
+  }
+
+  /** Where {@link #passages} stand in the text, in order. */
+  public List<Chunking.Span> spans() {
     if (text.isBlank()) {
       return List.of();
     }
     return switch (type.division()) {
-      case WHOLE -> List.of(text);
-      case CHUNKS -> CHUNKS.chunks(text);
+      case WHOLE -> List.of(new Chunking.Span(0, text.length()));
+      case CHUNKS -> CHUNKS.spans(text);
     };
   }
 
@@ -44,7 +49,8 @@ public record SemanticText(String path, FieldType.Semantic type, String text) {
   public record Vectors(List<IndexableField> fields, List<List<IndexableField>> nested) {}
 
   /**
-   * The vectors as Lucene has them. One of zeros has no direction, and is left out.
+   * The vectors as Lucene has them. One of zeros has no direction, and is left out; a nested
+   * document stands for its chunk all the same, so that the n-th one is of the n-th chunk.
    *
    * @param vectors of {@link #passages}, in order
    */
@@ -52,23 +58,24 @@ public record SemanticText(String path, FieldType.Semantic type, String text) {
     List<IndexableField> fields = new ArrayList<>();
     List<List<IndexableField>> nested = new ArrayList<>();
     for (float[] vector : vectors) {
-      if (isZero(vector)) {
-        continue;
-      }
-      IndexableField field =
-          new KnnFloatVectorField(
-              type.vectorPath(path), vector, type.vector().space().similarity());
+      List<IndexableField> field =
+          isZero(vector)
+              ? List.of()
+              : List.of(
+                  new KnnFloatVectorField(
+                      type.vectorPath(path), vector, type.vector().space().similarity()));
       switch (type.division()) {
-        case WHOLE -> fields.add(field);
-        case CHUNKS ->
-            nested.add(
-                List.of(
-                    field,
-                    new StringField(
-                        MetadataField.NESTED_PATH, type.chunksPath(path), Field.Store.NO)));
+        case WHOLE -> fields.addAll(field);
+        case CHUNKS -> nested.add(chunk(field));
       }
     }
     return new Vectors(fields, nested);
+  }
+
+  private List<IndexableField> chunk(List<IndexableField> vector) {
+    List<IndexableField> chunk = new ArrayList<>(vector);
+    chunk.add(new StringField(MetadataField.NESTED_PATH, type.chunksPath(path), Field.Store.NO));
+    return chunk;
   }
 
   private static boolean isZero(float[] vector) {

@@ -2,6 +2,7 @@ package dev.weir.search.request;
 
 import dev.weir.search.query.Query;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +16,34 @@ public record Highlight(List<Field> fields) {
     fields = List.copyOf(fields);
   }
 
+  /** The same with other queries in the place of those that look for meanings of their own. */
+  public Highlight withQueriesOfMeaning(UnaryOperator<Query> rewriting) {
+    return new Highlight(
+        fields.stream()
+            .map(field -> new Field(field.pattern, field.options.withQueryOfMeaning(rewriting)))
+            .toList());
+  }
+
   /**
    * A field.
    *
    * @param pattern its name, or one with {@code *}
    */
-  public record Field(String pattern, Options options) {}
+  public record Field(String pattern, Options options) {
+    /** Whether it is the name of one field, which was asked for then, or not. */
+    public boolean isName() {
+      return pattern.indexOf('*') < 0;
+    }
+  }
 
   /** Which algorithm. */
   public enum Type {
     /** Passages that end with sentences, scored as documents are. */
     UNIFIED,
     /** Fragments of equal size around matches. */
-    PLAIN
+    PLAIN,
+    /** The chunks of a semantic field whose vectors are nearest to those of the query. */
+    SEMANTIC
   }
 
   /** Whether the text between the tags is made safe for HTML. */
@@ -82,5 +98,21 @@ public record Highlight(List<Field> fields) {
             Matching.SAME_FIELD,
             Encoder.DEFAULT,
             null);
+
+    Options withQueryOfMeaning(UnaryOperator<Query> rewriting) {
+      return query == null || type != Type.SEMANTIC
+          ? this
+          : new Options(
+              type,
+              preTag,
+              postTag,
+              fragmentSize,
+              fragments,
+              noMatchSize,
+              order,
+              matching,
+              encoder,
+              rewriting.apply(query));
+    }
   }
 }

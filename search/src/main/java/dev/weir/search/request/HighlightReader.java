@@ -12,6 +12,9 @@ import tools.jackson.core.JsonToken;
 final class HighlightReader {
   private static final String OWNER = "highlight";
 
+  /** What a semantic field shows where nothing is said: the chunk that answers. */
+  private static final int CHUNKS_DEFAULT = 1;
+
   private final JsonReader in;
   private final QueryParser queries;
 
@@ -106,6 +109,10 @@ final class HighlightReader {
                 in.text(OWNER).equals("html") ? Highlight.Encoder.HTML : Highlight.Encoder.DEFAULT;
         case "highlight_query" -> query = queries.parseInner(in);
         case "force_source" -> in.flag(OWNER); // there is no other place to take the text from
+        case "options" ->
+            throw in.illegalArgument(
+                "[highlight] does not support [options]; the type [semantic] compares the vectors"
+                    + " that are in the index and takes no model, so leave them out");
         default ->
             throw in.illegalArgument(
                 "[highlight] does not support [" + name + "]; leave it out to get its default");
@@ -116,11 +123,13 @@ final class HighlightReader {
       return switch (name) {
         case "unified" -> Highlight.Type.UNIFIED;
         case "plain" -> Highlight.Type.PLAIN;
+        case "semantic" -> Highlight.Type.SEMANTIC;
         default ->
             throw in.illegalArgument(
                 "unknown highlighter type ["
                     + name
-                    + "]; the types are [unified] and [plain], since fields keep no term vectors");
+                    + "]; the types are [unified], [plain] and [semantic], and [fvh] is none since"
+                    + " fields keep no term vectors");
       };
     }
 
@@ -134,17 +143,47 @@ final class HighlightReader {
 
     Highlight.Options over(Said global) {
       Highlight.Options unsaid = Highlight.Options.DEFAULT;
+      Highlight.Type typeOfField = first(type, global.type, unsaid.type());
+      if (typeOfField == Highlight.Type.SEMANTIC) {
+        requireOfChunks();
+        if (global.type == Highlight.Type.SEMANTIC) { // else they are said for other fields
+          global.requireOfChunks();
+        }
+      }
       return new Highlight.Options(
-          first(type, global.type, unsaid.type()),
+          typeOfField,
           first(preTag, global.preTag, unsaid.preTag()),
           first(postTag, global.postTag, unsaid.postTag()),
           first(fragmentSize, global.fragmentSize, unsaid.fragmentSize()),
-          first(fragments, global.fragments, unsaid.fragments()),
+          first(
+              fragments,
+              global.fragments,
+              typeOfField == Highlight.Type.SEMANTIC ? CHUNKS_DEFAULT : unsaid.fragments()),
           first(noMatchSize, global.noMatchSize, unsaid.noMatchSize()),
           first(order, global.order, unsaid.order()),
           first(matching, global.matching, unsaid.matching()),
           first(encoder, global.encoder, unsaid.encoder()),
           query == null ? global.query : query);
+    }
+
+    /** Refuses what has no effect on chunks, which are as they were indexed and best first. */
+    private void requireOfChunks() {
+      String without =
+          fragmentSize != null
+              ? "fragment_size"
+              : noMatchSize != null
+                  ? "no_match_size"
+                  : matching != null
+                      ? "require_field_match"
+                      : order == Highlight.Order.OF_TEXT ? "order" : null;
+      if (without != null) {
+        throw in.illegalArgument(
+            "["
+                + without
+                + "] of [highlight] has no effect on the type [semantic], which shows chunks as"
+                + " they are indexed, best first; leave it out, or say it at the fields of other"
+                + " types");
+      }
     }
 
     private static <T> T first(@Nullable T own, @Nullable T global, T unsaid) {

@@ -258,6 +258,18 @@ public record SearchRequest(
           searchAfter, aggregations, others, highlight, collapse, indexBoosts, rerankText, trace);
     }
 
+    /** The same with other matches shown. */
+    public Extras withHighlight(@Nullable Highlight other) {
+      return new Extras(
+          searchAfter, aggregations, rescores, other, collapse, indexBoosts, rerankText, trace);
+    }
+
+    /** The same with hits collapsed otherwise. */
+    public Extras withCollapse(@Nullable Collapse other) {
+      return new Extras(
+          searchAfter, aggregations, rescores, highlight, other, indexBoosts, rerankText, trace);
+    }
+
     /** The same with other factors on scores. */
     public Extras withIndexBoosts(List<IndexBoost> others) {
       return new Extras(
