@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.time.MonotonicClock;
 import dev.weir.search.vector.SegmentReport;
 import dev.weir.search.vector.SegmentReport.Strategy;
 import dev.weir.search.vector.VectorListener;
@@ -27,7 +28,7 @@ public final class SearchCounters implements VectorListener {
   private record Phase(LongAdder count, LongAdder elapsedNs) {
     void add(long startNs) {
       count.increment();
-      elapsedNs.add(System.nanoTime() - startNs);
+      elapsedNs.add(MonotonicClock.nowNs() - startNs);
     }
 
     Work work() {

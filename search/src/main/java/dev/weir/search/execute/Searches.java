@@ -21,6 +21,7 @@ import dev.weir.search.request.PipelineChoice;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortKey;
 import dev.weir.search.request.SortOrder;
+import dev.weir.search.time.MonotonicClock;
 import dev.weir.search.vector.FilterCache;
 import java.io.IOException;
 import java.time.Duration;
@@ -127,7 +128,7 @@ public final class Searches {
       Ranked ranked = Ranked.of(answers, plan);
       SearchProfile profile = profile(answers, plan);
       PageBudget budget = PageBudget.ofHeap();
-      long fetchNs = System.nanoTime();
+      long fetchNs = MonotonicClock.nowNs();
       List<Hit> hits = page(ranked, answers, plan, budget);
       counters.fetched(fetchNs);
       Aggregations aggregations = aggregations(answers, plan, budget);
@@ -398,7 +399,7 @@ public final class Searches {
   // -- shards
 
   private ShardAnswer found(ShardRef ref, SearchPlan plan) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return ShardSearch.prepare(ref, plan, runs.executor()).run();
     } finally {

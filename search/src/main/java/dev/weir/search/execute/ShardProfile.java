@@ -9,6 +9,7 @@ import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.VectorLeg;
 import dev.weir.search.query.VectorLeg.Restriction;
+import dev.weir.search.time.MonotonicClock;
 import dev.weir.search.vector.VectorListener;
 import dev.weir.search.vector.VectorReport;
 import java.io.IOException;
@@ -111,11 +112,11 @@ final class ShardProfile {
     }
     int outer = current;
     current = part;
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return work.run();
     } finally {
-      parts.get(part).rewriteNs += System.nanoTime() - startNs;
+      parts.get(part).rewriteNs += MonotonicClock.nowNs() - startNs;
       current = outer;
     }
   }
@@ -127,9 +128,9 @@ final class ShardProfile {
     String name = manager.getClass().getSimpleName().replace("Manager", "");
     TimedCollectors<C, T> timed =
         new TimedCollectors<>(manager, name.isEmpty() ? "Collector" : name);
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     T found = searcher.measured(measured.times, () -> search.with(timed));
-    measured.elapsedNs += System.nanoTime() - startNs;
+    measured.elapsedNs += MonotonicClock.nowNs() - startNs;
     measured.collector = timed.name();
     measured.collectNs += timed.elapsedNs();
     measured.total = TotalHits.of(found.totalHits);
@@ -140,9 +141,9 @@ final class ShardProfile {
   /** Counts what the one query of the request matches. */
   TotalHits counting(Work<TotalHits> work) throws IOException {
     Part measured = parts.getFirst();
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     measured.total = searcher.measured(measured.times, work::run);
-    measured.elapsedNs += System.nanoTime() - startNs;
+    measured.elapsedNs += MonotonicClock.nowNs() - startNs;
     measured.collector = "TotalHitCountCollector";
     measured.reason = "search_count";
     measured.collectNs += measured.elapsedNs; // it is all that was done
@@ -157,11 +158,11 @@ final class ShardProfile {
 
   /** Aggregates. */
   <T> T aggregating(Work<T> work) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return work.run();
     } finally {
-      aggregationsNs += System.nanoTime() - startNs;
+      aggregationsNs += MonotonicClock.nowNs() - startNs;
     }
   }
 

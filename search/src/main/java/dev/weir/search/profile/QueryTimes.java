@@ -1,5 +1,6 @@
 package dev.weir.search.profile;
 
+import dev.weir.search.time.MonotonicClock;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class QueryTimes {
   void took(Timing timing, long startNs) {
     Tally tally = of(timing);
     tally.count++;
-    tally.elapsedNs += System.nanoTime() - startNs;
+    tally.elapsedNs += MonotonicClock.nowNs() - startNs;
   }
 
   /** How often it was asked for something. */

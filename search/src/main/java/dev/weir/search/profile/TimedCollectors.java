@@ -1,5 +1,6 @@
 package dev.weir.search.profile;
 
+import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.Collection;
 import org.apache.lucene.index.LeafReaderContext;
@@ -47,16 +48,16 @@ public final class TimedCollectors<C extends Collector, T>
 
   @Override
   public Timed<C> newCollector() throws IOException {
-    return new Timed<>(in.newCollector(), startNs -> elapsedNs += System.nanoTime() - startNs);
+    return new Timed<>(in.newCollector(), startNs -> elapsedNs += MonotonicClock.nowNs() - startNs);
   }
 
   @Override
   public T reduce(Collection<Timed<C>> collectors) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return in.reduce(collectors.stream().map(timed -> timed.in).toList());
     } finally {
-      elapsedNs += System.nanoTime() - startNs;
+      elapsedNs += MonotonicClock.nowNs() - startNs;
     }
   }
 
@@ -104,7 +105,7 @@ public final class TimedCollectors<C extends Collector, T>
 
     @Override
     public void collect(int doc) throws IOException {
-      long startNs = System.nanoTime();
+      long startNs = MonotonicClock.nowNs();
       try {
         in.collect(doc);
       } finally {

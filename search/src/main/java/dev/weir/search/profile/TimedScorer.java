@@ -1,5 +1,6 @@
 package dev.weir.search.profile;
 
+import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.Collection;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -24,7 +25,7 @@ final class TimedScorer extends Scorer {
 
   @Override
   public float score() throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return in.score();
     } finally {
@@ -51,7 +52,7 @@ final class TimedScorer extends Scorer {
     return new TwoPhaseIterator(new TimedIterator(twoPhase.approximation(), times)) {
       @Override
       public boolean matches() throws IOException {
-        long startNs = System.nanoTime();
+        long startNs = MonotonicClock.nowNs();
         try {
           return twoPhase.matches();
         } finally {
@@ -68,7 +69,7 @@ final class TimedScorer extends Scorer {
 
   @Override
   public int advanceShallow(int target) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return in.advanceShallow(target);
     } finally {
@@ -78,7 +79,7 @@ final class TimedScorer extends Scorer {
 
   @Override
   public float getMaxScore(int upTo) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       return in.getMaxScore(upTo);
     } finally {
@@ -88,7 +89,7 @@ final class TimedScorer extends Scorer {
 
   @Override
   public void setMinCompetitiveScore(float minScore) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     try {
       in.setMinCompetitiveScore(minScore);
     } finally {
@@ -117,7 +118,7 @@ final class TimedScorer extends Scorer {
 
     @Override
     public int nextDoc() throws IOException {
-      long startNs = System.nanoTime();
+      long startNs = MonotonicClock.nowNs();
       try {
         return in.nextDoc();
       } finally {
@@ -127,7 +128,7 @@ final class TimedScorer extends Scorer {
 
     @Override
     public int advance(int target) throws IOException {
-      long startNs = System.nanoTime();
+      long startNs = MonotonicClock.nowNs();
       try {
         return in.advance(target);
       } finally {

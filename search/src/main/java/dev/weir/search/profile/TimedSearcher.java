@@ -1,5 +1,6 @@
 package dev.weir.search.profile;
 
+import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ public final class TimedSearcher extends IndexSearcher {
       open.getLast().add(times);
     }
     open.add(times);
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     Weight weight;
     try {
       weight = super.createWeight(query, scoreMode, boost);

@@ -1,5 +1,6 @@
 package dev.weir.search.profile;
 
+import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FilterWeight;
@@ -20,7 +21,7 @@ final class TimedWeight extends FilterWeight {
 
   @Override
   public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     ScorerSupplier supplier;
     try {
       supplier = in.scorerSupplier(leaf);
@@ -47,7 +48,7 @@ final class TimedWeight extends FilterWeight {
 
     @Override
     public Scorer get(long leadCost) throws IOException {
-      long startNs = System.nanoTime();
+      long startNs = MonotonicClock.nowNs();
       try {
         return new TimedScorer(in.get(leadCost), times);
       } finally {

@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.time.MonotonicClock;
 import dev.weir.search.vector.SegmentReport.FilterUse;
 import java.io.IOException;
 import java.util.List;
@@ -42,6 +43,6 @@ record Choice(AcceptedDocs docs, @Nullable FilterUse use, @Nullable Integer pass
         accepted,
         use,
         taken,
-        System.nanoTime() - startNs);
+        MonotonicClock.nowNs() - startNs);
   }
 }

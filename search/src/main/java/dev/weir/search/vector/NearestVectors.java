@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +96,7 @@ public final class NearestVectors extends Query {
 
   /** Searches all segments. */
   public Result search(IndexSearcher searcher) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     List<TopDocs> exact = new ArrayList<>();
     List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
     List<SegmentReport> reports = new ArrayList<>();
@@ -121,7 +122,7 @@ public final class NearestVectors extends Query {
     return new Result(
         best,
         new VectorReport(
-            reports, rescored, siblings, best.scoreDocs.length, System.nanoTime() - startNs));
+            reports, rescored, siblings, best.scoreDocs.length, MonotonicClock.nowNs() - startNs));
   }
 
   private SegmentOutcome in(LeafReaderContext leaf, IndexSearcher searcher) throws IOException {
@@ -196,7 +197,7 @@ public final class NearestVectors extends Query {
   private SegmentOutcome search(
       LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
       throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     Choice choice = accepted(leaf);
     AcceptedDocs accepted = choice.docs();
     KnnVectorValues values = vectors.values();

@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.time.MonotonicClock;
 import dev.weir.search.vector.SegmentReport.FilterOutcome;
 import dev.weir.search.vector.SegmentReport.FilterUse;
 import java.io.IOException;
@@ -99,11 +100,11 @@ public final class SharedFilter extends Query {
       if (known != null) {
         return new LookedUp(known, new FilterUse(FilterOutcome.SHARED, 0));
       }
-      long startNs = System.nanoTime();
+      long startNs = MonotonicClock.nowNs();
       Matching matching = matching(leaf);
       AcceptedDocs docs = alive(matching.bits, leaf);
       bySegment[leaf.ord] = docs;
-      return new LookedUp(docs, new FilterUse(matching.outcome, System.nanoTime() - startNs));
+      return new LookedUp(docs, new FilterUse(matching.outcome, MonotonicClock.nowNs() - startNs));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class VectorsWithin extends Query {
 
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     List<ScoreDoc> found = new ArrayList<>();
     List<SegmentReport> reports = new ArrayList<>();
     for (InSegment outcome : BySegment.run(searcher, leaf -> in(leaf, searcher.getTimeout()))) {
@@ -73,7 +74,7 @@ public final class VectorsWithin extends Query {
     }
     long siblings = blocks != null && blocks.given() == Blocks.Given.ALL ? found.size() : 0;
     listener.searched(
-        new VectorReport(reports, 0, siblings, found.size(), System.nanoTime() - startNs));
+        new VectorReport(reports, 0, siblings, found.size(), MonotonicClock.nowNs() - startNs));
     return found.isEmpty()
         ? new MatchNoDocsQuery("no vector in " + field + " is similar enough")
         : new ScoredDocs(searcher, found.toArray(ScoreDoc[]::new), toString());
@@ -92,7 +93,7 @@ public final class VectorsWithin extends Query {
   private InSegment in(
       LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
       throws IOException {
-    long startNs = System.nanoTime();
+    long startNs = MonotonicClock.nowNs();
     Choice choice = Choice.in(leaf, filter, blocks);
     AcceptedDocs accepted = choice.docs();
     Scored scored = scored(leaf, vectors, accepted, timeout, scoreMin);
