@@ -20,8 +20,8 @@ final class NestedCopiesTest {
   private static NestedIndex index(String copiesOfC, String copiesOfD) {
     return new NestedIndex(
         ("{'c':{'type':'nested'%s,'properties':{'w':{'type':'keyword'},'n':{'type':'integer'},"
-             + "'t':{'type':'text'},'v':{'type':'knn_vector','dimension':1},"
-             + "'d':{'type':'nested'%s,'properties':{'n':{'type':'long'},'t':{'type':'text'}}}}}}")
+                + "'t':{'type':'text'},'v':{'type':'knn_vector','dimension':1},"
+                + "'d':{'type':'nested'%s,'properties':{'n':{'type':'long'},'t':{'type':'text'}}}}}}")
             .formatted(copiesOfC, copiesOfD)
             .replace('\'', '"'));
   }

@@ -56,7 +56,7 @@ class HybridWeightsTest {
 
   private static String ranker(String parameters) {
     return "{'phase_results_processors':[{'score-ranker-processor':{'combination':{'technique':'rrf',"
-               + "'rank_constant':20"
+        + "'rank_constant':20"
         + parameters
         + "}}}]}";
   }
