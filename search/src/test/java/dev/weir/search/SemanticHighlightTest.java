@@ -1,5 +1,6 @@
 package dev.weir.search;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -253,7 +254,7 @@ final class SemanticHighlightTest {
             + HIGHLIGHT
             + "}}}";
     Hit head = engine.respond("i", body).hits().getFirst();
-    assertThat(head.nesting().innerHits().get("g").hits())
+    assertThat(requireNonNull(head.nesting().innerHits().get("g")).hits())
         .extracting(hit -> hit.highlight().get("body"))
         .containsExactly(List.of(em(chunk("green"))), List.of(em("stone")));
   }
@@ -262,7 +263,7 @@ final class SemanticHighlightTest {
   void wordsOfASemanticFieldAreHighlightedAsThoseOfAnyText() {
     colours();
     String highlight = "{'fields':{'body':{'type':'unified','number_of_fragments':1}}}";
-    assertThat(first("{'match':{'body':'blue'}}", highlight).get("body").getFirst())
+    assertThat(requireNonNull(first("{'match':{'body':'blue'}}", highlight).get("body")).getFirst())
         .endsWith("<em>blue</em>");
   }
 
@@ -370,8 +371,8 @@ final class SemanticHighlightTest {
               .hits();
       assertThat(hits).as("seed=%d", seed).hasSameSizeAs(textById.keySet());
       for (Hit hit : hits) {
-        List<String> chunks = chunks(textById.get(hit.id()));
-        List<String> shown = hit.highlight().get("body");
+        List<String> chunks = chunks(requireNonNull(textById.get(hit.id())));
+        List<String> shown = requireNonNull(hit.highlight().get("body"));
         String given = "seed=" + seed + " query=" + wanted + " id=" + hit.id();
         assertThat(chunks.stream().map(SemanticHighlightTest::em)).as(given).containsAll(shown);
         assertThat(similarities(shown.stream().map(each -> each.replaceAll("</?em>", "")), wanted))

@@ -27,7 +27,7 @@ record Choice(AcceptedDocs docs, @Nullable FilterUse use, @Nullable Integer pass
   /**
    * What came of it.
    *
-   * @param startNs when the segment was begun, by {@link System#nanoTime}
+   * @param startNs when the segment was begun, by the monotonic clock
    */
   SegmentReport report(
       LeafReaderContext leaf,

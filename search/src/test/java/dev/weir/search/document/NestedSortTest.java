@@ -1,5 +1,6 @@
 package dev.weir.search.document;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
@@ -147,7 +148,7 @@ final class NestedSortTest {
           json(
               "{'path':'c','filter':{'term':{'c.w':'w1'}},'nested':{'path':'c.d','filter':"
                   + "{'bool':{'must_not':{'term':{'c.d.w':'w2'}}}}}}");
-      sorts("c.d.n", mode, nested, expected, wholes.size(), true, random);
+      sorts("c.d.n", mode, nested, expected, wholes.size(), /* isWhole= */ true, random);
     }
   }
 
@@ -162,7 +163,7 @@ final class NestedSortTest {
           (id, whole) ->
               combined(whole.many.stream().map(Integer::doubleValue).toList(), mode)
                   .ifPresent(value -> expected.put(id, value)));
-      sorts("many", mode, "null", expected, wholes.size(), true, random);
+      sorts("many", mode, "null", expected, wholes.size(), /* isWhole= */ true, random);
     }
   }
 
@@ -245,7 +246,10 @@ final class NestedSortTest {
         List<String> shown = new ArrayList<>();
         for (Hit hit : index.search("{\"size\":100,\"sort\":" + sort + "}").hits()) {
           List<String> words =
-              wholes.get(hit.id()).children.stream().map(Child::word).sorted().toList();
+              requireNonNull(wholes.get(hit.id())).children.stream()
+                  .map(Child::word)
+                  .sorted()
+                  .toList();
           SortValue expected =
               words.isEmpty()
                   ? new SortValue.Absent()
@@ -277,7 +281,7 @@ final class NestedSortTest {
                 + "{'path':'c'},'order':'desc'}}]}}}");
     List<Hit> hits = index.search(body).hits();
     assertThat(hits).extracting(Hit::id).containsExactly("1", "3");
-    assertThat(hits.getFirst().nesting().innerHits().get("g").hits())
+    assertThat(requireNonNull(hits.getFirst().nesting().innerHits().get("g")).hits())
         .extracting(hit -> hit.id() + " " + hit.sort().getFirst())
         .containsExactly("1 Whole[value=3]", "2 Whole[value=3]");
   }

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.mapping.FieldType;
@@ -147,7 +148,8 @@ class CollapseAgainstModelTest {
           assertThat(shown.total().value()).as(about).isEqualTo(members.size());
           assertThat(shown.hits()).as(about).extracting(Hit::id).isEqualTo(ids(page));
           assertThat(shown.hits()).as(about).extracting(Hit::score).isEqualTo(scores(page));
-          assertThat(hit.nesting().innerHits().get("all").hits()).hasSameSizeAs(members);
+          assertThat(requireNonNull(hit.nesting().innerHits().get("all")).hits())
+              .hasSameSizeAs(members);
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -112,7 +113,7 @@ class CollapseTest {
     SearchResponse found = search.search("i", hybrid.replace('\'', '"'));
     assertThat(found.hits()).extracting(Hit::id).containsExactly("3", "6", "1");
     assertThat(found.hits().getFirst().score()).isEqualTo(1f);
-    assertThat(found.hits().get(1).nesting().innerHits().get("all").hits())
+    assertThat(requireNonNull(found.hits().get(1).nesting().innerHits().get("all")).hits())
         .extracting(Hit::id, Hit::score)
         .containsExactly(
             org.assertj.core.api.Assertions.tuple("6", 5f),

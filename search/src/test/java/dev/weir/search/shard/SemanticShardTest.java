@@ -1,5 +1,6 @@
 package dev.weir.search.shard;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.error.ErrorType;
@@ -317,7 +318,7 @@ final class SemanticShardTest {
     int home = index.route("a");
     node.log(home).produce(100, "a", text("one"));
     node.log(1 - home).produce(200, "a", text("two"));
-    assertThat(node.search(index).get("a").source()).isEqualTo(text("two"));
+    assertThat(requireNonNull(node.search(index).get("a")).source()).isEqualTo(text("two"));
     node.log(1 - home).produce(50, "a", null);
   }
 
@@ -367,7 +368,7 @@ final class SemanticShardTest {
     node.put(index, "a", text("five"));
     node.runAll();
     model.answer();
-    assertThat(node.search(index).get("a").source()).isEqualTo(text("five"));
+    assertThat(requireNonNull(node.search(index).get("a")).source()).isEqualTo(text("five"));
     assertThat(vectors(index)).isEqualTo(Map.of("a", vector("five")));
   }
 
