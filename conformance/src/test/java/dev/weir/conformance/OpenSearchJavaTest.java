@@ -383,7 +383,7 @@ final class OpenSearchJavaTest {
       var shards = requireNonNull(found.profile()).shards();
       assertThat(shards).hasSize(2);
       for (var shard : shards) {
-        assertThat(shard.searches()).hasSize(query == hybrid ? 2 : 1);
+        assertThat(shard.searches()).hasSize(query.isHybrid() ? 2 : 1);
         for (var search : shard.searches()) {
           assertThat(search.query().getFirst().breakdown().createWeightCount()).isEqualTo(1);
           assertThat(search.collector().getFirst().reason()).isEqualTo("search_top_hits");
