@@ -7,6 +7,7 @@ import dev.weir.search.document.GetResult;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.execute.PageBudget;
 import dev.weir.search.execute.HitSource;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.request.SearchRequestParser;
@@ -146,14 +147,23 @@ final class GetRoutes {
     record Read(GetResult result, SourceFilter filter) implements Answer {}
 
     record Refused(Wanted wanted, SearchException reason) implements Answer {}
+
+    /** Of its document. */
+    default int bytes() {
+      return this instanceof Read(GetResult.Found found, _) ? found.source().remaining() : 0;
+    }
   }
 
   private CompletableFuture<RestResponse> multiGet(RestRequest request) {
     List<Answer> answers = new ArrayList<>();
+    PageBudget budget = PageBudget.ofHeap();
     CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
     for (Wanted each : wanted(request)) {
       // One after the other: all at once would fill the queue of the pool, and be refused by it.
-      all = all.thenCompose(_ -> read(each)).thenAccept(answers::add);
+      all = all.thenCompose(_ -> read(each)).thenAccept(answer -> {
+                budget.take(answer.bytes());
+                answers.add(answer);
+              });
     }
     return all.thenApply(
         _ ->

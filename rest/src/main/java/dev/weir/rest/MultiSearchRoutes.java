@@ -7,6 +7,7 @@ import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.SearchResponse.Form;
+import dev.weir.search.execute.PageBudget;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexPattern.Leniency;
@@ -85,10 +86,11 @@ final class MultiSearchRoutes {
     Form form = SearchRoutes.form(request);
     List<Supplier<Asked>> asked = read(request, form);
     List<Answer> answers = new ArrayList<>();
+    PageBudget budget = PageBudget.ofHeap(); // all of them lie in memory until the last is done
     for (Supplier<Asked> each : asked) {
       try {
         Asked resolved = each.get();
-        answers.add(new Answer.Found(searches.search(resolved.expression(), resolved.search())));
+        answers.add(new Answer.Found(searches.search(resolved.expression(), resolved.search(), budget)));
       } catch (SearchException refused) {
         answers.add(new Answer.Refused(refused));
       }

@@ -27,6 +27,9 @@ import tools.jackson.core.JsonToken;
 
 /** Reads {@code aggs}: an object of named aggregations. Used once, by one thread. */
 public final class AggregationReader {
+  /** Hits that each bucket may have to keep. */
+  private static final int TOP_HITS_MAX = 10_000;
+
   private static final Set<String> TYPES =
       Set.of(
           "terms",
@@ -396,8 +399,16 @@ public final class AggregationReader {
     }
 
     private Aggregation.TopHits topHits() {
+      int wanted = said.contains("size") ? size : 3;
+      if ((long) from + wanted > TOP_HITS_MAX) {
+        throw in.illegalArgument(
+            "[from] + [size] of [top_hits] must be at most "
+                + TOP_HITS_MAX
+                + ", got "
+                + ((long) from + wanted));
+      }
       return new Aggregation.TopHits(
-          new SearchRequest.Page(from, said.contains("size") ? size : 3),
+          new SearchRequest.Page(from, wanted),
           sort,
           isSourceStored || said.contains("_source") ? source : new SourceFilter.Hidden(),
           new SearchRequest.HitOptions(

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class FunctionScores extends DoubleValuesSource {
   private final List<Part> parts;
   private final FunctionCombination combination;
+  private final Level level;
 
   /** One function in one segment. */
   @FunctionalInterface
@@ -51,9 +52,10 @@ final class FunctionScores extends DoubleValuesSource {
     }
   }
 
-  FunctionScores(List<Part> parts, FunctionCombination combination) {
+  FunctionScores(List<Part> parts, FunctionCombination combination, Level level) {
     this.parts = List.copyOf(parts);
     this.combination = combination;
+    this.level = level;
   }
 
   @Override
@@ -63,7 +65,8 @@ final class FunctionScores extends DoubleValuesSource {
       DoubleValues filter = part.filter == null ? null : part.filter.getValues(leaf, scores);
       functions.add(new Leaf(filter, part.weight, part.values.in(leaf)));
     }
-    Bits visible = leaf.reader().getLiveDocs();
+    // Nested documents are none that a search sees by themselves; those around them are checked.
+    Bits visible = level.path() == null ? leaf.reader().getLiveDocs() : null;
     return new DoubleValues() {
       private int doc = -1;
 
@@ -134,7 +137,7 @@ final class FunctionScores extends DoubleValuesSource {
       any |= filter != part.filter;
       rewritten.add(new Part(filter, part.shape, part.weight, part.values));
     }
-    return any ? new FunctionScores(rewritten, combination) : this;
+    return any ? new FunctionScores(rewritten, combination, level) : this;
   }
 
   @Override
@@ -146,12 +149,13 @@ final class FunctionScores extends DoubleValuesSource {
   public boolean equals(@Nullable Object other) {
     return other instanceof FunctionScores that
         && parts.equals(that.parts)
-        && combination.equals(that.combination);
+        && combination.equals(that.combination)
+        && level.equals(that.level);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(parts, combination);
+    return Objects.hash(parts, combination, level);
   }
 
   @Override

@@ -39,11 +39,12 @@ record FunctionTranslation(ShardContext shard) {
   /**
    * The scores of a {@code function_score}.
    *
+   * @param level whose documents are scored
    * @param filters translates the filters of the functions
    * @throws IllegalArgumentException if a function does not fit the mapping
    */
   DoubleValuesSource scores(
-      FunctionScore scored, Function<dev.weir.search.query.Query, Query> filters) {
+      FunctionScore scored, Level level, Function<dev.weir.search.query.Query, Query> filters) {
     List<FunctionScores.Part> parts = new ArrayList<>();
     for (ScoreFunction function : scored.functions()) {
       dev.weir.search.query.Query filter = function.filter();
@@ -55,15 +56,16 @@ record FunctionTranslation(ShardContext shard) {
               weight == null ? 1 : weight,
               values(function.shape())));
     }
-    return new FunctionScores(parts, scored.combination());
+    return new FunctionScores(parts, scored.combination(), level);
   }
 
   /** The scores of a {@code script_score}. */
-  DoubleValuesSource scores(ScriptScore scored) {
+  DoubleValuesSource scores(ScriptScore scored, Level level) {
     ScoreShape shape = new ScoreShape.Script(scored.script());
     return new FunctionScores(
         List.of(new FunctionScores.Part(null, shape, 1, values(shape))),
-        new FunctionCombination(ScoreMode.FIRST, BoostMode.REPLACE, Float.MAX_VALUE));
+        new FunctionCombination(ScoreMode.FIRST, BoostMode.REPLACE, Float.MAX_VALUE),
+        level);
   }
 
   private FunctionScores.Values values(ScoreShape shape) {

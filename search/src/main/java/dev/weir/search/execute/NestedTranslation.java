@@ -240,10 +240,37 @@ final class NestedTranslation {
 
   // -- vector searches
 
+  /** Whose documents the part that is being translated is asked of. */
+  Level level() {
+    return place.level;
+  }
+
   /** Whether a vector search is on fields of the documents that are asked now. */
   boolean isOfAnotherLevel(Knn knn) {
     return place.level.sight() == Level.Sight.UPWARDS
         && !Objects.equals(around(knn.field()), place.level.path());
+  }
+
+  /**
+   * Refuses a vector search inside {@code nested} on a field that its documents do not have.
+   *
+   * @throws IllegalArgumentException that names the field and where it is
+   */
+  void requireReachable(Knn knn) {
+    String asked = place.level.path();
+    String at = around(knn.field());
+    if (asked != null
+        && place.level.sight() == Level.Sight.OWN
+        && shard.mapping().field(knn.field()).isPresent()
+        && !asked.equals(at)) {
+      throw new IllegalArgumentException(
+          "[knn] inside [nested] of path ["
+              + asked
+              + "] is on field ["
+              + knn.field()
+              + "], which belongs to "
+              + (at == null ? "the whole document" : "path [" + at + "]"));
+    }
   }
 
   /** What a vector search chooses among; null for all documents. */

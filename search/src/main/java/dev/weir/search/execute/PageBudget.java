@@ -4,10 +4,10 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 
 /**
- * What the documents of one page may take in memory together: a page of large documents must not
- * end the node. One object a page, one thread.
+ * What the documents of one answer may take in memory together: a page of large documents must not
+ * end the node. One object an answer; used by one thread at a time.
  */
-final class PageBudget {
+public final class PageBudget {
 
   /**
    * A page lies in memory some four times while it is answered: read, copied, printed, and grown.
@@ -21,7 +21,8 @@ final class PageBudget {
     this.bytesMax = bytesMax;
   }
 
-  static PageBudget ofHeap() {
+  /** A part of the heap. */
+  public static PageBudget ofHeap() {
     return new PageBudget(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
@@ -30,12 +31,12 @@ final class PageBudget {
    *
    * @throws SearchException with 429 if the page has become too large
    */
-  void take(long bytes) {
+  public void take(long bytes) {
     taken += bytes;
     if (taken > bytesMax) {
       throw new SearchException(
           ErrorType.CIRCUIT_BREAKING,
-          "the documents of this page have more than "
+          "the documents of this answer have more than "
               + bytesMax
               + " bytes together; ask for fewer with [size], or for none of their sources with"
               + " [_source] false");

@@ -32,7 +32,6 @@ import dev.weir.search.query.Query.Term;
 import dev.weir.search.query.Query.Terms;
 import dev.weir.search.query.Query.Wildcard;
 import dev.weir.search.request.NestedSort;
-import dev.weir.search.vector.SharedFilter;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,13 +100,13 @@ final class QueryTranslator implements SortPlan.NestedSource {
           case FunctionScore scored ->
               scored(
                   scored.query(),
-                  refusing(() -> functions.scores(scored, this::filter)),
+                  refusing(() -> functions.scores(scored, nested.level(), this::filter)),
                   scored.minScore(),
                   scored.boost());
           case ScriptScore scored ->
               scored(
                   scored.query(),
-                  refusing(() -> functions.scores(scored)),
+                  refusing(() -> functions.scores(scored, nested.level())),
                   scored.minScore(),
                   scored.boost());
           case Knn knn -> knn(knn);
@@ -194,8 +193,11 @@ final class QueryTranslator implements SortPlan.NestedSource {
     if (nested.isOfAnotherLevel(knn)) {
       return nested.ofWhole(knn);
     }
-    SharedFilter candidates = nested.candidates(knn);
-    return refusing(() -> vectors.translate(knn, candidates, nested.blocks(knn)));
+    return refusing(
+        () -> {
+          nested.requireReachable(knn);
+          return vectors.translate(knn, nested.candidates(knn), nested.blocks(knn));
+        });
   }
 
   private Query leaf(Leaf leaf) {

@@ -86,9 +86,18 @@ public final class Searches {
    * @throws SearchException if the request is refused, an index is missing, or all shards failed
    */
   public SearchResponse search(String expression, SearchRequest asked) {
+    return search(expression, asked, PageBudget.ofHeap());
+  }
+
+  /**
+   * The same for one of several searches that are answered together.
+   *
+   * @param budget what their documents may take in memory
+   */
+  public SearchResponse search(String expression, SearchRequest asked, PageBudget budget) {
     counters.began();
     try {
-      return counted(expression, asked);
+      return counted(expression, asked, budget);
     } catch (RuntimeException | Error e) {
       counters.failed();
       throw e;
@@ -97,7 +106,8 @@ public final class Searches {
     }
   }
 
-  private SearchResponse counted(String expression, SearchRequest asked) {
+  private SearchResponse counted(
+      String expression, SearchRequest asked, PageBudget budget) {
     long startMs = clock.millis();
     Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
     awaitOffsets(expression, asked.limits(), deadline);
@@ -127,7 +137,6 @@ public final class Searches {
       ShardCounts shards = ShardRuns.counts("query", answers);
       Ranked ranked = Ranked.of(answers, plan);
       SearchProfile profile = profile(answers, plan);
-      PageBudget budget = PageBudget.ofHeap();
       long fetchNs = MonotonicClock.nowNs();
       List<Hit> hits = page(ranked, answers, plan, budget);
       counters.fetched(fetchNs);

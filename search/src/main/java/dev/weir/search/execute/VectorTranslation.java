@@ -4,6 +4,7 @@ import dev.weir.search.mapping.Compression;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.SpaceType;
+import dev.weir.search.mapping.VectorLength;
 import dev.weir.search.query.KnnExtent;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.QueryVector;
@@ -119,6 +120,7 @@ record VectorTranslation(ShardContext shard) {
               + ". Dimension should be: "
               + field.values());
     }
+    VectorLength.require(vector.toArray());
     if (space == SpaceType.COSINE && isZero(vector)) {
       throw new IllegalArgumentException(
           "zero vector is not supported when space type is [cosinesimil]");
@@ -144,13 +146,13 @@ record VectorTranslation(ShardContext shard) {
     return bytes;
   }
 
+  /** In the arithmetic of the similarity: the sum of squares may vanish before the parts do. */
   private static boolean isZero(QueryVector vector) {
+    float squares = 0;
     for (int i = 0; i < vector.dimension(); i++) {
-      if (vector.at(i) != 0) {
-        return false;
-      }
+      squares += vector.at(i) * vector.at(i);
     }
-    return true;
+    return squares == 0;
   }
 
   private static void requireInScale(KnnExtent extent, FieldType.KnnVector field) {

@@ -2,6 +2,8 @@ package dev.weir.search.mapping;
 
 import dev.weir.search.error.SearchException;
 import dev.weir.search.geo.GeoPoint;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -247,7 +249,9 @@ public final class MappingJson {
     if (!value.isObject()) {
       throw MappingRefusal.definition("[_meta] must be an object, not " + value);
     }
-    return Map.copyOf((Map<String, Object>) MAPPER.treeToValue(value, Map.class));
+    // Not Map.copyOf: a value may be null.
+    return Collections.unmodifiableMap(
+        new LinkedHashMap<>((Map<String, Object>) MAPPER.treeToValue(value, Map.class)));
   }
 
   private static void requireWholeSource(JsonNode value) {

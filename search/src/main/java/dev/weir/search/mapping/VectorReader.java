@@ -39,6 +39,7 @@ final class VectorReader {
         requireFinite(path, element);
       }
     }
+    VectorLength.require(vector);
     if (type.space() == SpaceType.COSINE && isZero(vector)) {
       throw zeroVector();
     }

@@ -13,6 +13,13 @@ final class Checks {
     }
   }
 
+  static float tieBreaker(float value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException("[tie_breaker] must be from 0 to 1, got " + value);
+    }
+    return value;
+  }
+
   static void notNegative(String name, int value) {
     if (value < 0) {
       throw new IllegalArgumentException("no negative " + name + " allowed, " + name + "=" + value);

@@ -96,7 +96,7 @@ final class CompoundQueries {
     while (in.nextKey()) {
       switch (in.key()) {
         case "queries" -> queries = all.inners();
-        case "tie_breaker" -> tieBreaker = in.decimal(owner);
+        case "tie_breaker" -> tieBreaker = Checks.tieBreaker(in.decimal(owner));
         default -> label.takeOrRefuse(in, owner);
       }
     }

@@ -87,7 +87,9 @@ final class FullTextQueries {
         case "query" -> text = text(in, owner, "query");
         case "fields" -> fields = fields(in, owner);
         case "type" -> type = type(in, owner);
-        case "tie_breaker" -> tieBreaker = in.at(JsonToken.VALUE_NULL) ? null : in.decimal(owner);
+        case "tie_breaker" ->
+            tieBreaker =
+                in.at(JsonToken.VALUE_NULL) ? null : Checks.tieBreaker(in.decimal(owner));
         case "slop" -> requireZero(in, owner);
         default -> {
           if (!options.take()) {

@@ -13,7 +13,7 @@ final class Label {
   boolean take(JsonReader in, String owner) {
     return switch (in.key()) {
       case "boost" -> {
-        boost = in.decimal(owner);
+        boost = in.decimal(owner) + 0.0f; // -0.0 becomes 0.0, which is what it means
         yield true;
       }
       case "_name" -> {

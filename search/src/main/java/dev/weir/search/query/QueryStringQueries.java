@@ -58,7 +58,7 @@ final class QueryStringQueries {
         case "fields" -> fields = FullTextQueries.fields(in, owner);
         case "default_operator" -> operator = operator();
         case "minimum_should_match" -> minimum = MatchOptionsReader.minimumShouldMatch(in, owner);
-        case "tie_breaker" -> tieBreaker = in.decimal(owner);
+        case "tie_breaker" -> tieBreaker = Checks.tieBreaker(in.decimal(owner));
         case "analyzer", "lenient" -> options.take();
         // Patterns are compared without regard to case, which is what analysing them is for.
         case "analyze_wildcard", "allow_leading_wildcard", "fuzzy_transpositions" -> in.flag(owner);

@@ -15,6 +15,9 @@ final class HighlightReader {
   /** What a semantic field shows where nothing is said: the chunk that answers. */
   private static final int CHUNKS_DEFAULT = 1;
 
+  /** Room for so many is reserved for each hit and field. */
+  private static final int FRAGMENTS_MAX = 1_000;
+
   private final JsonReader in;
   private final QueryParser queries;
 
@@ -91,10 +94,10 @@ final class HighlightReader {
     void option(String name) {
       switch (name) {
         case "type" -> type = type(in.text(OWNER));
-        case "pre_tags" -> preTag = in.texts(OWNER).getFirst();
-        case "post_tags" -> postTag = in.texts(OWNER).getFirst();
+        case "pre_tags" -> preTag = tag(name);
+        case "post_tags" -> postTag = tag(name);
         case "fragment_size" -> fragmentSize = notNegative(name);
-        case "number_of_fragments" -> fragments = notNegative(name);
+        case "number_of_fragments" -> fragments = fragments(name);
         case "no_match_size" -> noMatchSize = notNegative(name);
         case "order" ->
             order =
@@ -131,6 +134,23 @@ final class HighlightReader {
                     + "]; the types are [unified], [plain] and [semantic], and [fvh] is none since"
                     + " fields keep no term vectors");
       };
+    }
+
+    private String tag(String name) {
+      List<String> tags = in.texts(OWNER);
+      if (tags.isEmpty()) {
+        throw in.illegalArgument("[" + name + "] of [highlight] needs a tag, got none");
+      }
+      return tags.getFirst();
+    }
+
+    private int fragments(String name) {
+      int value = notNegative(name);
+      if (value > FRAGMENTS_MAX) {
+        throw in.illegalArgument(
+            "[" + name + "] of [highlight] must be at most " + FRAGMENTS_MAX + ", got " + value);
+      }
+      return value;
     }
 
     private int notNegative(String name) {

@@ -239,6 +239,10 @@ class AggregationTest {
         "{'filter':{'match_all':{}},'aggs':{'g':{'global':{}}}} ~ top level",
         "{'histogram':{'field':'price','interval':0}} ~ must be >0",
         "{'histogram':{'field':'price','interval':0.0001}} ~ too many buckets",
+        // each of the inner ones is within the bound, all of them are not
+        "{'terms':{'field':'brand'},'aggs':{'h':{'histogram':{'field':'price','interval':1,"
+            + "'min_doc_count':0,'extended_bounds':{'min':0,'max':40000}}}}} ~ too many buckets",
+        "{'top_hits':{'from':2147483647}} ~ at most 10000",
         "{'date_histogram':{'field':'day'}} ~ calendar_interval",
         "{'date_histogram':{'field':'day','calendar_interval':'2d'}} ~ one unit",
         "{'date_histogram':{'field':'day','fixed_interval':'1M'}} ~ fixed_interval",

@@ -17,6 +17,7 @@ import org.apache.lucene.index.IndexableField;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 final class DocumentParserTest {
@@ -263,6 +264,14 @@ final class DocumentParserTest {
 
   private static String describe(List<IndexableField> fields) {
     return String.join(" ", fields.stream().map(DocumentParserTest::describe).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[3e38,3e38]", "[1e19,1e19]", "[1e20,0]"})
+  void aVectorWhoseDistancesWouldOverflowIsRefused(String vector) {
+    assertThatThrownBy(() -> parse(mapping, "{\"v\":" + vector + "}"))
+        .isInstanceOf(SearchException.class);
+    assertThat(parse(mapping, "{\"v\":[9e18,0]}")).isNotEmpty();
   }
 
   @Test

@@ -51,6 +51,12 @@ final class MappingJsonTest {
   }
 
   @Test
+  void aValueOfMetaMayBeNull() {
+    String json = "{\"_meta\":{\"a\":null}}";
+    assertThat(MappingJson.print(parse(json))).hasToString(json);
+  }
+
+  @Test
   void dottedNamesAreObjects() {
     assertThat(parse("{\"properties\":{\"a.b\":{\"type\":\"long\"},\"a.c\":{\"type\":\"text\"}}}"))
         .isEqualTo(

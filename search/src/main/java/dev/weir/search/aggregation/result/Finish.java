@@ -7,7 +7,6 @@ import dev.weir.search.mapping.DateFormat;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -22,6 +21,8 @@ public final class Finish {
   /** Degrees from the prime meridian to the date line. */
   private static final double HALF_TURN = 180;
 
+  private long made; // buckets of all aggregations of the answer
+
   private Finish() {}
 
   /**
@@ -31,6 +32,10 @@ public final class Finish {
    *     message is fit for the user
    */
   public static List<Result.Named> all(List<Aggregation.Named> aggregations, List<Partial> parts) {
+    return new Finish().each(aggregations, parts);
+  }
+
+  private List<Result.Named> each(List<Aggregation.Named> aggregations, List<Partial> parts) {
     List<Result.Named> results = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
       Aggregation.Named named = aggregations.get(i);
@@ -57,7 +62,7 @@ public final class Finish {
     return aggregation.type();
   }
 
-  private static Result one(Aggregation aggregation, Partial part) {
+  private Result one(Aggregation aggregation, Partial part) {
     return switch (aggregation) {
       case Aggregation.Numbers(Aggregation.Figure figure, _) -> {
         Partial.Numbers numbers = (Partial.Numbers) part;
@@ -75,7 +80,7 @@ public final class Finish {
       case Aggregation.TopHits top -> new Result.Hits(top, (Partial.Top) part);
       case Aggregation.Filter _, Aggregation.Missing _, Aggregation.Global _ -> {
         Partial.Bucket bucket = (Partial.Bucket) part;
-        yield new Result.Single(bucket.docs(), all(aggregation.inner(), bucket.inner()));
+        yield new Result.Single(bucket.docs(), each(aggregation.inner(), bucket.inner()));
       }
       case Aggregation.Terms terms -> terms(terms, (Partial.Buckets) part);
       case Aggregation.Histogram histogram -> histogram(histogram, (Partial.Buckets) part);
@@ -88,7 +93,7 @@ public final class Finish {
 
   // -- terms
 
-  private static Result terms(Aggregation.Terms terms, Partial.Buckets found) {
+  private Result terms(Aggregation.Terms terms, Partial.Buckets found) {
     List<Map.Entry<Key, Partial.Bucket>> ordered = new ArrayList<>();
     for (Map.Entry<Key, Partial.Bucket> entry : found.buckets().entrySet()) {
       if (entry.getValue().docs() >= terms.minDocCount()) {
@@ -109,19 +114,20 @@ public final class Finish {
         new Result.TermsRest(found.leftMax(), left));
   }
 
-  private static List<Result.Bucket> buckets(
+  private List<Result.Bucket> buckets(
       List<Map.Entry<Key, Partial.Bucket>> entries,
       ValueKind kind,
       ZoneId zone,
       Aggregation aggregation) {
     requireCount(entries.size(), aggregation);
+    made += entries.size();
     List<Result.Bucket> buckets = new ArrayList<>(entries.size());
     for (Map.Entry<Key, Partial.Bucket> entry : entries) {
       buckets.add(
           new Result.Bucket(
               new Result.BucketKey.OfValue(entry.getKey(), text(entry.getKey(), kind, zone)),
               entry.getValue().docs(),
-              all(aggregation.inner(), entry.getValue().inner())));
+              each(aggregation.inner(), entry.getValue().inner())));
     }
     return buckets;
   }
@@ -135,14 +141,14 @@ public final class Finish {
     };
   }
 
-  private static void requireCount(long count, Aggregation aggregation) {
-    if (count > BUCKETS_MAX) {
+  private void requireCount(long count, Aggregation aggregation) {
+    if (made + count > BUCKETS_MAX) {
       throw new IllegalArgumentException(
           "Trying to create too many buckets. Must be less than or equal to: ["
               + BUCKETS_MAX
               + "] but was ["
-              + count
-              + "] in a ["
+              + (made + count)
+              + "] with those of a ["
               + aggregation.type()
               + "]; ask for larger intervals or a smaller size");
     }
@@ -150,7 +156,7 @@ public final class Finish {
 
   // -- histograms
 
-  private static Result histogram(Aggregation.Histogram histogram, Partial.Buckets found) {
+  private Result histogram(Aggregation.Histogram histogram, Partial.Buckets found) {
     NavigableMap<Key, Partial.Bucket> buckets = new TreeMap<>(found.buckets());
     if (histogram.gaps().minDocCount() == 0) {
       fill(histogram, buckets);
@@ -162,7 +168,7 @@ public final class Finish {
   /** How keys are shown. */
   private record Shown(ValueKind kind, ZoneId zone) {}
 
-  private static Result histogram(
+  private Result histogram(
       Aggregation aggregation,
       Aggregation.Gaps gaps,
       NavigableMap<Key, Partial.Bucket> buckets,
@@ -178,7 +184,7 @@ public final class Finish {
         buckets(ordered, shown.kind(), shown.zone(), aggregation), gaps.shape(), null);
   }
 
-  private static void fill(
+  private void fill(
       Aggregation.Histogram histogram, NavigableMap<Key, Partial.Bucket> buckets) {
     double first = Double.POSITIVE_INFINITY;
     double last = Double.NEGATIVE_INFINITY;
@@ -213,7 +219,7 @@ public final class Finish {
     };
   }
 
-  private static Result dates(Aggregation.DateHistogram dates, Partial.Buckets found) {
+  private Result dates(Aggregation.DateHistogram dates, Partial.Buckets found) {
     NavigableMap<Key, Partial.Bucket> buckets = new TreeMap<>(found.buckets());
     DateRounding rounding = dates.rounding();
     if (dates.gaps().minDocCount() == 0) {
@@ -233,7 +239,7 @@ public final class Finish {
     return histogram(dates, dates.gaps(), buckets, new Shown(kind, rounding.zone()));
   }
 
-  private static void fill(
+  private void fill(
       Aggregation.DateHistogram dates,
       NavigableMap<Key, Partial.Bucket> buckets,
       long first,
@@ -266,7 +272,7 @@ public final class Finish {
 
   // -- fixed buckets
 
-  private static Result range(Aggregation.Range range, Partial.Buckets found) {
+  private Result range(Aggregation.Range range, Partial.Buckets found) {
     List<Result.Bucket> buckets = new ArrayList<>();
     for (int i = 0; i < range.ranges().size(); i++) {
       Aggregation.NumberRange one = range.ranges().get(i);
@@ -276,7 +282,7 @@ public final class Finish {
     return new Result.Many(buckets, range.shape(), null);
   }
 
-  private static Result distances(Aggregation.GeoDistance distance, Partial.Buckets found) {
+  private Result distances(Aggregation.GeoDistance distance, Partial.Buckets found) {
     List<Result.Bucket> buckets = new ArrayList<>();
     for (int i = 0; i < distance.ranges().size(); i++) {
       Aggregation.NumberRange one = distance.ranges().get(i);
@@ -313,7 +319,7 @@ public final class Finish {
     return Double.isFinite(value) ? Double.toString(value) : "*";
   }
 
-  private static Result filters(Aggregation.Filters filters, Partial.Buckets found) {
+  private Result filters(Aggregation.Filters filters, Partial.Buckets found) {
     List<Result.Bucket> buckets = new ArrayList<>();
     for (int i = 0; i < filters.filters().size(); i++) {
       buckets.add(
@@ -327,11 +333,12 @@ public final class Finish {
     return new Result.Many(buckets, filters.shape(), null);
   }
 
-  private static Result.Bucket fixed(
+  private Result.Bucket fixed(
       Result.BucketKey key, int number, Aggregation aggregation, Partial.Buckets found) {
-    Map<Key, Partial.Bucket> buckets = new HashMap<>(found.buckets());
-    Partial.Bucket bucket =
-        buckets.getOrDefault(new Key.Whole(number), Empty.bucket(aggregation.inner()));
-    return new Result.Bucket(key, bucket.docs(), all(aggregation.inner(), bucket.inner()));
+    requireCount(1, aggregation);
+    made++;
+    Partial.@Nullable Bucket known = found.buckets().get(new Key.Whole(number));
+    Partial.Bucket bucket = known == null ? Empty.bucket(aggregation.inner()) : known;
+    return new Result.Bucket(key, bucket.docs(), each(aggregation.inner(), bucket.inner()));
   }
 }
