@@ -7,8 +7,8 @@ import dev.weir.search.document.GetResult;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
-import dev.weir.search.execute.PageBudget;
 import dev.weir.search.execute.HitSource;
+import dev.weir.search.execute.PageBudget;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.request.SearchRequestParser;
 import dev.weir.search.request.SourceFilter;
@@ -160,10 +160,13 @@ final class GetRoutes {
     CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
     for (Wanted each : wanted(request)) {
       // One after the other: all at once would fill the queue of the pool, and be refused by it.
-      all = all.thenCompose(_ -> read(each)).thenAccept(answer -> {
-                budget.take(answer.bytes());
-                answers.add(answer);
-              });
+      all =
+          all.thenCompose(_ -> read(each))
+              .thenAccept(
+                  answer -> {
+                    budget.take(answer.bytes());
+                    answers.add(answer);
+                  });
     }
     return all.thenApply(
         _ ->

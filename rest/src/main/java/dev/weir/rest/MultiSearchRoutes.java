@@ -5,9 +5,9 @@ import static dev.weir.rest.UrlParameters.union;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.execute.PageBudget;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.SearchResponse.Form;
-import dev.weir.search.execute.PageBudget;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexPattern.Leniency;
@@ -90,7 +90,8 @@ final class MultiSearchRoutes {
     for (Supplier<Asked> each : asked) {
       try {
         Asked resolved = each.get();
-        answers.add(new Answer.Found(searches.search(resolved.expression(), resolved.search(), budget)));
+        answers.add(
+            new Answer.Found(searches.search(resolved.expression(), resolved.search(), budget)));
       } catch (SearchException refused) {
         answers.add(new Answer.Refused(refused));
       }

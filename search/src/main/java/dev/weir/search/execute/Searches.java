@@ -106,8 +106,7 @@ public final class Searches {
     }
   }
 
-  private SearchResponse counted(
-      String expression, SearchRequest asked, PageBudget budget) {
+  private SearchResponse counted(String expression, SearchRequest asked, PageBudget budget) {
     long startMs = clock.millis();
     Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
     awaitOffsets(expression, asked.limits(), deadline);

@@ -88,8 +88,7 @@ final class FullTextQueries {
         case "fields" -> fields = fields(in, owner);
         case "type" -> type = type(in, owner);
         case "tie_breaker" ->
-            tieBreaker =
-                in.at(JsonToken.VALUE_NULL) ? null : Checks.tieBreaker(in.decimal(owner));
+            tieBreaker = in.at(JsonToken.VALUE_NULL) ? null : Checks.tieBreaker(in.decimal(owner));
         case "slop" -> requireZero(in, owner);
         default -> {
           if (!options.take()) {

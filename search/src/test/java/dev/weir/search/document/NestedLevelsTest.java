@@ -39,8 +39,7 @@ final class NestedLevelsTest {
                 + "':{'vector':[1],'k':1}}}}}}");
     assertThatExceptionOfType(SearchException.class)
         .isThrownBy(() -> index.search(body))
-        .satisfies(
-            refusal -> assertThat(TestSearches.json(refusal::writeError)).contains(reason));
+        .satisfies(refusal -> assertThat(TestSearches.json(refusal::writeError)).contains(reason));
   }
 
   private static String json(String text) {

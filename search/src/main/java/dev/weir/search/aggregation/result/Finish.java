@@ -184,8 +184,7 @@ public final class Finish {
         buckets(ordered, shown.kind(), shown.zone(), aggregation), gaps.shape(), null);
   }
 
-  private void fill(
-      Aggregation.Histogram histogram, NavigableMap<Key, Partial.Bucket> buckets) {
+  private void fill(Aggregation.Histogram histogram, NavigableMap<Key, Partial.Bucket> buckets) {
     double first = Double.POSITIVE_INFINITY;
     double last = Double.NEGATIVE_INFINITY;
     if (!buckets.isEmpty()) {
