@@ -75,7 +75,7 @@ class RefusalsTest {
           GET    | /books/_search?size=many       | ``                                          | 400 | illegal_argument_exception        | [size]
           POST   | /books/_search                 | `{"highlight":{"fields":{"title":{}},"pre_tags":[]}}` | 400 | illegal_argument_exception | needs a tag
           POST   | /books/_search                 | `{"highlight":{"fields":{"title":{"number_of_fragments":1000000000}}}}` | 400 | illegal_argument_exception | at most 1000
-          POST   | /books/_search                 | `{"query":{"dis_max":{"queries":[{"match_all":{}}],"tie_breaker":2}}}` | 400 | parsing_exception | from 0 to 1
+          POST   | /books/_search                 | `{"query":{"dis_max":{"queries":[{"match_all":{}}],"tie_breaker":2}}}` | 400 | illegal_argument_exception | from 0 to 1
           GET    | /books/_search?from=-1         | ``                                          | 400 | illegal_argument_exception        | [from]
           GET    | /books/_search?ignore_unavailable=maybe | ``                                 | 400 | illegal_argument_exception        | [ignore_unavailable]
           GET    | /books/_search?rest_total_hits_as_int&track_total_hits=5 | ``                | 400 | illegal_argument_exception        | rest_total_hits_as_int
