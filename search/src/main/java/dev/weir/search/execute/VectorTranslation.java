@@ -120,13 +120,10 @@ record VectorTranslation(ShardContext shard) {
               + ". Dimension should be: "
               + field.values());
     }
-    VectorLength.require(vector.toArray());
-    if (space == SpaceType.COSINE && isZero(vector)) {
-      throw new IllegalArgumentException(
-          "zero vector is not supported when space type is [cosinesimil]");
-    }
+    float[] values = vector.toArray();
+    VectorLength.require(values, space);
     return switch (field.data()) {
-      case FLOAT -> Target.of(vector.toArray(), space.measure());
+      case FLOAT -> Target.of(values, space.measure());
       case BYTE, BINARY -> Target.of(bytes(vector, field), space.measure());
     };
   }
@@ -144,15 +141,6 @@ record VectorTranslation(ShardContext shard) {
       }
     }
     return bytes;
-  }
-
-  /** In the arithmetic of the similarity: the sum of squares may vanish before the parts do. */
-  private static boolean isZero(QueryVector vector) {
-    float squares = 0;
-    for (int i = 0; i < vector.dimension(); i++) {
-      squares += vector.at(i) * vector.at(i);
-    }
-    return squares == 0;
   }
 
   private static void requireInScale(KnnExtent extent, FieldType.KnnVector field) {

@@ -1,9 +1,9 @@
 package dev.weir.search.mapping;
 
 /**
- * How long a vector may be. Similarities are computed in 32-bit floats: of two vectors whose
- * squared lengths are within the bound the distance is finite in every space. One that overflows
- * would be nearest to everything, with a score that is no number.
+ * How long a vector may be, and how short. Similarities are computed in 32-bit floats: of two
+ * vectors whose squared lengths are within the bound the distance is finite in every space. One
+ * that overflows would be nearest to everything, with a score that is no number.
  */
 public final class VectorLength {
   private static final double SQUARES_MAX = Float.MAX_VALUE / 4;
@@ -13,12 +13,15 @@ public final class VectorLength {
   /**
    * Checks a vector of a document or a query.
    *
-   * @throws IllegalArgumentException if it is too long, with a message for the user
+   * @throws IllegalArgumentException if it is too long, or has no direction where the space needs
+   *     one, with a message for the user
    */
-  public static void require(float[] vector) {
+  public static void require(float[] vector, SpaceType space) {
     double squares = 0;
+    float squaresOfSimilarity = 0; // in its arithmetic: they may vanish before the parts do
     for (float element : vector) {
       squares += (double) element * element;
+      squaresOfSimilarity += element * element;
     }
     if (squares > SQUARES_MAX) {
       throw new IllegalArgumentException(
@@ -28,5 +31,13 @@ public final class VectorLength {
               + SQUARES_MAX
               + "; scale it down");
     }
+    if (space == SpaceType.COSINE && squaresOfSimilarity == 0) {
+      throw noDirection();
+    }
+  }
+
+  static IllegalArgumentException noDirection() {
+    return new IllegalArgumentException(
+        "zero vector is not supported when space type is [cosinesimil]");
   }
 }

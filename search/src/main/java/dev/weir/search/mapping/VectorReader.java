@@ -39,10 +39,7 @@ final class VectorReader {
         requireFinite(path, element);
       }
     }
-    VectorLength.require(vector);
-    if (type.space() == SpaceType.COSINE && isZero(vector)) {
-      throw zeroVector();
-    }
+    VectorLength.require(vector, type.space());
     return vector;
   }
 
@@ -63,7 +60,7 @@ final class VectorReader {
       System.arraycopy(packed, 0, vector, 0, vector.length);
     }
     if (type.space() == SpaceType.COSINE && isZero(vector)) {
-      throw zeroVector();
+      throw VectorLength.noDirection();
     }
     return vector;
   }
@@ -150,22 +147,6 @@ final class VectorReader {
               + "]");
     }
     return value;
-  }
-
-  private static IllegalArgumentException zeroVector() {
-    return new IllegalArgumentException(
-        "zero vector is not supported when space type is [cosinesimil]");
-  }
-
-  /**
-   * Zero in the arithmetic of the similarity: the sum of squares may vanish before the parts do.
-   */
-  private static boolean isZero(float[] vector) {
-    float squares = 0;
-    for (float element : vector) {
-      squares += element * element;
-    }
-    return squares == 0;
   }
 
   private static boolean isZero(byte[] vector) {
