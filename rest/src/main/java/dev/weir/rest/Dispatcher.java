@@ -154,9 +154,7 @@ final class Dispatcher {
       common = CommonParameters.of(parameters);
       CommonParameters applied = common;
       CompletableFuture<RestResponse> pending = route(incoming, decoder.rawPath(), parameters);
-      return pending.isDone()
-          ? answered(incoming, pending, applied)
-          : answered(incoming, pending.orTimeout(WAIT_MAX_S, TimeUnit.SECONDS), applied);
+      return answered(incoming, pending, applied);
     } catch (RuntimeException e) {
       return completed(common.applyTo(failed(incoming, e)));
     }
@@ -229,7 +227,7 @@ final class Dispatcher {
                       + "]"));
       case Router.Outcome.WrongMethod(var allowed) ->
           completed(Errors.wrongMethod(incoming.method(), incoming.uri(), allowed));
-      case Router.Outcome.Found(var handler, var known, var pathParameters) -> {
+      case Router.Outcome.Found(var handler, var patience, var known, var pathParameters) -> {
         RestResponse refused = refusedContentType(incoming);
         if (refused != null) {
           yield completed(refused);
@@ -244,7 +242,12 @@ final class Dispatcher {
                 incoming.body(),
                 incoming.receivedAt());
         request.refuseUnknownParameters();
-        yield handler.handle(request);
+        CompletableFuture<RestResponse> pending = handler.handle(request);
+        yield switch (patience) {
+          case BOUNDED ->
+              pending.isDone() ? pending : pending.orTimeout(WAIT_MAX_S, TimeUnit.SECONDS);
+          case UNTIL_DONE -> pending;
+        };
       }
     };
   }

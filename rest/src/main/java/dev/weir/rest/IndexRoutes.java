@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import static dev.weir.rest.UrlParameters.union;
 
+import dev.weir.rest.Router.Patience;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.index.IndexDescription;
@@ -67,8 +68,9 @@ final class IndexRoutes {
       router.add(Method.GET, path, FLUSH, routes::nothingToDo);
       router.add(Method.POST, path, FLUSH, routes::nothingToDo);
     }
-    router.add(Method.POST, "/_forcemerge", MERGE, routes::merge);
-    router.add(Method.POST, "/{index}/_forcemerge", MERGE, routes::merge);
+    for (String path : List.of("/_forcemerge", "/{index}/_forcemerge")) {
+      router.addPending(Method.POST, path, Patience.UNTIL_DONE, MERGE, routes::merge);
+    }
   }
 
   private void addDefinitionsTo(Router router) {
@@ -187,7 +189,7 @@ final class IndexRoutes {
     return indices.refresh(expressions.of(request)).thenApply(IndexRoutes::shards);
   }
 
-  private RestResponse merge(RestRequest request) {
+  private CompletableFuture<RestResponse> merge(RestRequest request) {
     UrlParameters.refuseFlag(request, "primary_only");
     if (request.parameter("wait_for_completion").filter(text -> text.equals("false")).isPresent()) {
       throw SearchException.illegalArgument(
@@ -215,7 +217,7 @@ final class IndexRoutes {
     } catch (IllegalArgumentException refused) {
       throw SearchException.illegalArgument(String.valueOf(refused.getMessage()));
     }
-    return shards(indices.merge(expressions.of(request), wanted));
+    return indices.merge(expressions.of(request), wanted).thenApply(IndexRoutes::shards);
   }
 
   /**

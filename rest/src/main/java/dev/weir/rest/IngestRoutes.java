@@ -2,6 +2,8 @@ package dev.weir.rest;
 
 import static dev.weir.rest.UrlParameters.union;
 
+import dev.weir.search.SearchEngine;
+import dev.weir.search.document.IngestRuns;
 import dev.weir.search.ingest.IngestPipelines;
 import dev.weir.search.ingest.Simulation;
 import dev.weir.search.pipeline.SearchPipelines;
@@ -19,20 +21,22 @@ final class IngestRoutes {
   private static final Set<String> SIMULATE = Set.of("verbose");
 
   private final IngestPipelines pipelines;
+  private final IngestRuns runs;
 
-  private IngestRoutes(IngestPipelines pipelines) {
-    this.pipelines = pipelines;
+  private IngestRoutes(SearchEngine engine) {
+    this.pipelines = engine.ingestPipelines();
+    this.runs = engine.ingestRuns();
   }
 
   static void addTo(Router router, RestServices services) {
-    IngestRoutes routes = new IngestRoutes(services.engine().ingestPipelines());
+    IngestRoutes routes = new IngestRoutes(services.engine());
     router.add(Method.GET, ALL, GET, routes::get);
     router.add(Method.GET, ONE, GET, routes::get);
     router.addPending(Method.PUT, ONE, UrlParameters.TIMEOUTS, routes::put);
     router.addPending(Method.DELETE, ONE, UrlParameters.TIMEOUTS, routes::delete);
     for (Method method : List.of(Method.GET, Method.POST)) {
-      router.add(method, ALL + "/_simulate", SIMULATE, routes::simulate);
-      router.add(method, ONE + "/_simulate", SIMULATE, routes::simulate);
+      router.addPending(method, ALL + "/_simulate", SIMULATE, routes::simulate);
+      router.addPending(method, ONE + "/_simulate", SIMULATE, routes::simulate);
     }
   }
 
@@ -55,14 +59,21 @@ final class IngestRoutes {
     return pipelines.delete(request.segment("id")).thenApply(_ -> RestResponse.acknowledged());
   }
 
-  /** Waits for models on the thread of the request, as a search does. */
-  private RestResponse simulate(RestRequest request) {
-    Simulation simulation =
-        Simulation.run(
-            pipelines,
-            request.segmentIfAny("id").orElse(null),
-            new String(request.requiredBody(), StandardCharsets.UTF_8),
-            request.flag("verbose") ? Simulation.Detail.STEPS : Simulation.Detail.RESULT);
-    return RestResponse.json(200, simulation::write);
+  /** Waits for models as the writes do that it stands for. */
+  private CompletableFuture<RestResponse> simulate(RestRequest request) {
+    byte[] body = request.requiredBody();
+    Simulation.Detail detail =
+        request.flag("verbose") ? Simulation.Detail.STEPS : Simulation.Detail.RESULT;
+    return runs.run(
+        body.length,
+        () -> {
+          Simulation simulation =
+              Simulation.run(
+                  pipelines,
+                  request.segmentIfAny("id").orElse(null),
+                  new String(body, StandardCharsets.UTF_8),
+                  detail);
+          return RestResponse.json(200, simulation::write);
+        });
   }
 }

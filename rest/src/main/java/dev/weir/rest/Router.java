@@ -22,10 +22,22 @@ import org.jspecify.annotations.Nullable;
 final class Router {
   private final Node root = new Node();
 
+  /** How long an answer may take. */
+  enum Patience {
+    /** As long as a write waits for the log; then the answer is that none came. */
+    BOUNDED,
+    /** As long as the work takes: who asks for it means to wait. */
+    UNTIL_DONE
+  }
+
   /** What a path leads to. */
   sealed interface Outcome {
     /** The route's handler, the URL parameters it knows, and the values of its named segments. */
-    record Found(PendingHandler handler, Set<String> known, Map<String, String> pathParameters)
+    record Found(
+        PendingHandler handler,
+        Patience patience,
+        Set<String> known,
+        Map<String, String> pathParameters)
         implements Outcome {}
 
     /** The path exists, but not with this method. */
@@ -41,7 +53,8 @@ final class Router {
     private final Map<Method, Route> routeByMethod = new EnumMap<>(Method.class);
   }
 
-  private record Route(PendingHandler handler, Set<String> known, List<String> names) {}
+  private record Route(
+      PendingHandler handler, Patience patience, Set<String> known, List<String> names) {}
 
   /** Adds a route whose handler has its answer when it returns, see {@link #addPending}. */
   void add(Method method, String pattern, Set<String> known, RestHandler handler) {
@@ -52,6 +65,11 @@ final class Router {
         request -> CompletableFuture.completedFuture(handler.handle(request)));
   }
 
+  /** Adds a route whose answer comes within the time that writes have. */
+  void addPending(Method method, String pattern, Set<String> known, PendingHandler handler) {
+    addPending(method, pattern, Patience.BOUNDED, known, handler);
+  }
+
   /**
    * Adds a route.
    *
@@ -59,7 +77,8 @@ final class Router {
    * @param known the URL parameters that the handler reads or may pass over
    * @throws IllegalArgumentException if the method and pattern have a handler already
    */
-  void addPending(Method method, String pattern, Set<String> known, PendingHandler handler) {
+  void addPending(
+      Method method, String pattern, Patience patience, Set<String> known, PendingHandler handler) {
     List<String> names = new ArrayList<>();
     Node node = root;
     for (String segment : segments(pattern)) {
@@ -76,7 +95,8 @@ final class Router {
       }
     }
     Route earlier =
-        node.routeByMethod.putIfAbsent(method, new Route(handler, known, List.copyOf(names)));
+        node.routeByMethod.putIfAbsent(
+            method, new Route(handler, patience, known, List.copyOf(names)));
     if (earlier != null) {
       throw new IllegalArgumentException(method + " " + pattern + " has a handler already");
     }
@@ -92,7 +112,7 @@ final class Router {
       for (int i = 0; i < route.names().size(); i++) {
         parameters.put(route.names().get(i), values.get(i));
       }
-      return new Outcome.Found(route.handler(), route.known(), parameters);
+      return new Outcome.Found(route.handler(), route.patience(), route.known(), parameters);
     }
     return allowed.isEmpty() ? new Outcome.NoRoute() : new Outcome.WrongMethod(allowed);
   }

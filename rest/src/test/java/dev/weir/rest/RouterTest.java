@@ -3,6 +3,7 @@ package dev.weir.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.rest.Router.Patience;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,19 +33,22 @@ class RouterTest {
   void namedSegmentsAreHandedOver() {
     assertThat(find(Method.GET, "/books/_doc/7"))
         .isEqualTo(
-            new Router.Outcome.Found(document, Set.of(), Map.of("index", "books", "id", "7")));
+            new Router.Outcome.Found(
+                document, Patience.BOUNDED, Set.of(), Map.of("index", "books", "id", "7")));
   }
 
   @Test
   void aLiteralGoesBeforeANamedSegment() {
     assertThat(find(Method.GET, "/_search"))
-        .isEqualTo(new Router.Outcome.Found(search, Set.of(), Map.of()));
+        .isEqualTo(new Router.Outcome.Found(search, Patience.BOUNDED, Set.of(), Map.of()));
   }
 
   @Test
   void whereTheLiteralBranchEndsNowhereTheNamedOneIsTried() {
     assertThat(find(Method.GET, "/_cat/_search"))
-        .isEqualTo(new Router.Outcome.Found(search, Set.of("q"), Map.of("index", "_cat")));
+        .isEqualTo(
+            new Router.Outcome.Found(
+                search, Patience.BOUNDED, Set.of("q"), Map.of("index", "_cat")));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -89,6 +90,11 @@ final class TestFace implements AutoCloseable {
   }
 
   Answer send(String method, String uri, String body) {
+    return begin(method, uri, body).join();
+  }
+
+  /** Sends a request whose answer may have to wait. */
+  CompletableFuture<Answer> begin(String method, String uri, String body) {
     IncomingRequest request =
         new IncomingRequest(
             method,
@@ -97,11 +103,15 @@ final class TestFace implements AutoCloseable {
             body.getBytes(StandardCharsets.UTF_8),
             Reception.WHOLE,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9200));
-    RestResponse response = dispatcher.handle(request).orTimeout(30, TimeUnit.SECONDS).join();
-    return new Answer(
-        response.status(),
-        response.contentType(),
-        new String(response.body(), StandardCharsets.UTF_8));
+    return dispatcher
+        .handle(request)
+        .orTimeout(30, TimeUnit.SECONDS)
+        .thenApply(
+            response ->
+                new Answer(
+                    response.status(),
+                    response.contentType(),
+                    new String(response.body(), StandardCharsets.UTF_8)));
   }
 
   @Override

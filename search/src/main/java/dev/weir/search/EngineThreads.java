@@ -30,15 +30,22 @@ final class EngineThreads implements AutoCloseable {
   /** These only wait for models, which have threads of their own. */
   private static final int EMBEDDING_THREADS = 2;
 
+  /** Merges that are asked for wait for Lucene's own threads, which share the disk. */
+  private static final int MERGE_THREADS = 2;
+
+  /** Merges that wait; more are refused with 429: each is minutes of work for the disk. */
+  private static final int MERGES_WAITING_MAX = 100;
+
   private static final long IDLE_SECONDS = 30;
 
   /** Time that the running tasks of a pool get at the end. */
-  private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+  static final Duration CLOSE_MAX = Duration.ofSeconds(10);
 
   private final ThreadPoolExecutor applying;
   private final ThreadPoolExecutor requests;
   private final ThreadPoolExecutor opening;
   private final ThreadPoolExecutor embedding;
+  private final ThreadPoolExecutor merging;
   private final ScheduledThreadPoolExecutor timer;
   private final Duration closeMax;
 
@@ -54,6 +61,7 @@ final class EngineThreads implements AutoCloseable {
     opening = pool("weir-open-", OPENING_THREADS, new LinkedBlockingQueue<>());
     // Each shard waits for one batch at most.
     embedding = pool("weir-embed-", EMBEDDING_THREADS, new LinkedBlockingQueue<>());
+    merging = pool("weir-merge-", MERGE_THREADS, new ArrayBlockingQueue<>(MERGES_WAITING_MAX));
     timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("weir-search-timer").daemon().factory());
@@ -109,6 +117,11 @@ final class EngineThreads implements AutoCloseable {
     return opening;
   }
 
+  /** Merges that are asked for; refuses with {@link RejectedExecutionException}. */
+  Executor merging() {
+    return merging;
+  }
+
   /** Runs short tasks after a delay. */
   Later later() {
     return (delayMs, task) -> {
@@ -133,6 +146,7 @@ final class EngineThreads implements AutoCloseable {
     end(requests, "requests");
     end(opening, "opening");
     end(embedding, "embedding");
+    end(merging, "merging");
     end(applying, "applying");
   }
 

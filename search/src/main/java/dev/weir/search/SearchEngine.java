@@ -5,6 +5,7 @@ import dev.weir.search.catalog.CatalogLog;
 import dev.weir.search.catalog.DefinitionKind;
 import dev.weir.search.catalog.DefinitionStore;
 import dev.weir.search.document.Documents;
+import dev.weir.search.document.IngestRuns;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.execute.SearchResources;
 import dev.weir.search.execute.Searches;
@@ -39,6 +40,7 @@ public final class SearchEngine implements AutoCloseable {
   private final ModelRegistry registry;
   private final Indices indices;
   private final IngestPipelines ingestPipelines;
+  private final IngestRuns ingestRuns;
   private final Documents documents;
   private final SearchPipelines pipelines;
   private final Searches searches;
@@ -72,12 +74,23 @@ public final class SearchEngine implements AutoCloseable {
             threads.applying(),
             threads.later(),
             new ModelEmbeddings(models, threads.embedding()));
-    this.indices = new Indices(catalog, environment, config.directory(), random, threads.opening());
+    this.indices =
+        new Indices(
+            catalog, environment, config.directory(), random, threads.opening(), threads.merging());
     this.ingestPipelines =
         new IngestPipelines(
             new CatalogDefinitions(catalog, DefinitionKind.INGEST_PIPELINE), models, clock);
+    this.ingestRuns =
+        IngestRuns.onVirtualThreads(
+            IngestRuns.Bounds.ofHeap(Runtime.getRuntime().maxMemory()), EngineThreads.CLOSE_MAX);
     this.documents =
-        new Documents(indices, ingestPipelines, random, threads.requests(), config.autoCreation());
+        new Documents(
+            indices,
+            ingestPipelines,
+            ingestRuns,
+            random,
+            threads.requests(),
+            config.autoCreation());
     this.pipelines = new SearchPipelines(new CatalogPipelines(catalog), QueryParser.DEFAULT);
     this.searches =
         new Searches(
@@ -134,6 +147,11 @@ public final class SearchEngine implements AutoCloseable {
     return ingestPipelines;
   }
 
+  /** Runs what takes documents through ingest pipelines, which may wait for models. */
+  public IngestRuns ingestRuns() {
+    return ingestRuns;
+  }
+
   /** The models. */
   public ModelRegistry models() {
     return registry;
@@ -150,6 +168,7 @@ public final class SearchEngine implements AutoCloseable {
   /** Finishes requests, writes index commits, closes all. */
   @Override
   public void close() {
+    ingestRuns.close(); // before the threads that they write with
     threads.closeRequests();
     indices.close();
     threads.close();

@@ -38,6 +38,7 @@ public final class Documents {
   private final Indices indices;
   private final Ingesting ingesting;
   private final DocumentIds ids;
+  private final IngestRuns runs;
   private final Executor requests;
   private final AutoCreation autoCreation;
 
@@ -45,18 +46,21 @@ public final class Documents {
    * Operations on the documents of these indexes.
    *
    * @param pipelines that documents go through before they are written
+   * @param runs runs what goes through them, and may wait for models
    * @param random source of made-up ids
    * @param requests runs what reads documents and decides writes; may wait for the catalog
    */
   public Documents(
       Indices indices,
       IngestPipelines pipelines,
+      IngestRuns runs,
       RandomGenerator random,
       Executor requests,
       AutoCreation autoCreation) {
     this.indices = indices;
     this.ingesting = new Ingesting(pipelines, indices);
     this.ids = new DocumentIds(random);
+    this.runs = runs;
     this.requests = requests;
     this.autoCreation = autoCreation;
   }
@@ -71,9 +75,7 @@ public final class Documents {
       List<BulkOperation> operations, RefreshPolicy refresh) {
     CompletableFuture<BulkRun> decided =
         ingesting.isNeeded(operations)
-            ? CompletableFuture.<Void>completedFuture(null)
-                // unlike supplyAsync it hands a refusal of the pool on
-                .thenApplyAsync(_ -> ingested(operations), requests)
+            ? runs.run(Ingesting.sizeBytes(operations), () -> ingested(operations))
             : asTheyAre(operations);
     return decided.thenCompose(run -> run.finish(refresh)).exceptionallyCompose(Documents::failed);
   }
@@ -100,28 +102,79 @@ public final class Documents {
   private BulkRun ingested(List<BulkOperation> operations) {
     BulkRun run = new BulkRun(indices, ids, operations.size());
     Map<String, SearchException> refusedByName = new ConcurrentHashMap<>();
-    int position = 0;
+    int start = 0;
     for (List<BulkOperation> window : Ingesting.windows(operations)) {
-      List<Ingesting.Staged> staged = ingesting.run(window);
-      List<BulkOperation> ready = new ArrayList<>();
-      for (Ingesting.Staged each : staged) {
-        if (each instanceof Ingesting.Staged.Ready(BulkOperation operation)) {
-          ready.add(operation);
-        }
-      }
-      makeMissing(ready, refusedByName).join();
-      for (Ingesting.Staged each : staged) {
-        switch (each) {
-          case Ingesting.Staged.Ready(BulkOperation operation) ->
-              add(run, position, operation, refusedByName);
-          case Ingesting.Staged.Dropped(BulkOperation operation) -> run.drop(position, operation);
-          case Ingesting.Staged.Failed(BulkOperation operation, SearchException error) ->
-              run.refuse(position, operation, error);
-        }
-        position++;
-      }
+      int position = start;
+      runs.withTrees(
+          Ingesting.sizeBytes(window), () -> ingest(run, position, window, refusedByName));
+      start += window.size();
     }
     return run;
+  }
+
+  private void ingest(
+      BulkRun run,
+      int start,
+      List<BulkOperation> window,
+      Map<String, SearchException> refusedByName) {
+    List<Ingesting.Staged> staged = ingesting.run(window);
+    List<BulkOperation> ready = new ArrayList<>();
+    for (Ingesting.Staged each : staged) {
+      if (each instanceof Ingesting.Staged.Ready(BulkOperation operation)) {
+        ready.add(operation);
+      }
+    }
+    makeMissing(ready, refusedByName).join();
+    decide(
+        start == 0 ? Decided.NOTHING : Decided.SOME,
+        () -> {
+          for (int i = 0; i < staged.size(); i++) {
+            int position = start + i;
+            switch (staged.get(i)) {
+              case Ingesting.Staged.Ready(BulkOperation operation) ->
+                  add(run, position, operation, refusedByName);
+              case Ingesting.Staged.Dropped(BulkOperation operation) ->
+                  run.drop(position, operation);
+              case Ingesting.Staged.Failed(BulkOperation operation, SearchException error) ->
+                  run.refuse(position, operation, error);
+            }
+          }
+        });
+  }
+
+  /** Whether writes of a request have been done already. */
+  private enum Decided {
+    NOTHING,
+    SOME
+  }
+
+  /**
+   * Decides writes on a thread that is meant for it, since Lucene keeps state for each thread, and
+   * waits. A request that has begun goes on by itself where the pool is full: to be told 429 would
+   * be untrue.
+   */
+  private void decide(Decided before, Runnable writes) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    try {
+      requests.execute(
+          () -> {
+            try {
+              writes.run();
+              done.complete(null);
+            } catch (RuntimeException | Error e) { // thrown again by who waits
+              done.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      switch (before) {
+        case NOTHING -> throw e;
+        case SOME -> {
+          writes.run();
+          return;
+        }
+      }
+    }
+    done.join();
   }
 
   private void add(
@@ -196,22 +249,26 @@ public final class Documents {
     Map<String, CompletableFuture<Void>> creations = new HashMap<>();
     for (BulkOperation operation : operations) {
       String name = operation.index();
-      if (makesIndex(operation) && !creations.containsKey(name) && indices.isMissing(name)) {
+      if (makesIndex(operation) && !creations.containsKey(name)) {
         creations.put(
             name,
-            indices
-                .create(name, IndexRequest.DEFAULT)
-                .handle(
-                    (_, error) -> {
-                      SearchException refused = refusal(error);
-                      if (refused != null) {
-                        refusedByName.put(name, refused);
-                      }
-                      return null;
-                    }));
+            indices.isMissing(name)
+                ? make(name, refusedByName)
+                : indices.whenMade(name)); // another request may be at it
       }
     }
     return CompletableFuture.allOf(creations.values().toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> make(String name, Map<String, SearchException> refusedByName) {
+    return indices
+        .create(name, IndexRequest.DEFAULT)
+        .handle((_, error) -> Optional.ofNullable(refusal(error)))
+        .thenCompose(
+            refused -> {
+              refused.ifPresent(reason -> refusedByName.put(name, reason));
+              return indices.whenMade(name); // by another request, which was faster
+            });
   }
 
   /** Null if there is none, or if another request made the index at the same time. */

@@ -113,6 +113,11 @@ final class Ingesting {
     return windows;
   }
 
+  /** Bytes of the documents of operations. */
+  static long sizeBytes(List<BulkOperation> operations) {
+    return operations.stream().mapToLong(Ingesting::sizeBytes).sum();
+  }
+
   private static long sizeBytes(BulkOperation operation) {
     return switch (operation) {
       case BulkOperation.Put put -> put.source().remaining();

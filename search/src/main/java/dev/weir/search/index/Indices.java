@@ -73,7 +73,9 @@ public final class Indices implements AutoCloseable {
   private final Path directory;
   private final RandomGenerator random; // guarded by itself
   private final Executor blocking;
+  private final Executor merging;
   private final Map<UUID, Opened> openByUuid = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Void>> makingByName = new ConcurrentHashMap<>();
   private final Subscription deletions;
 
   /**
@@ -82,18 +84,21 @@ public final class Indices implements AutoCloseable {
    * @param directory parent of the folders of all indexes
    * @param random source of index uuids
    * @param blocking runs what opens and deletes files
+   * @param merging runs merges that are asked for, which take long; may refuse
    */
   public Indices(
       CatalogLog catalog,
       ShardEnvironment environment,
       Path directory,
       RandomGenerator random,
-      Executor blocking) {
+      Executor blocking,
+      Executor merging) {
     this.catalog = catalog;
     this.environment = environment;
     this.directory = directory;
     this.random = random;
     this.blocking = blocking;
+    this.merging = merging;
     this.deletions = environment.topics().onDeleted(this::topicDeleted);
   }
 
@@ -140,6 +145,25 @@ public final class Indices implements AutoCloseable {
 
   /** Creates an index; completes when it can be written to. */
   public CompletableFuture<IndexDefinition> create(String name, IndexRequest request) {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    makingByName.merge(name, over, CompletableFuture::allOf);
+    return made(name, request)
+        .whenComplete(
+            (_, _) -> {
+              over.complete(null);
+              makingByName.computeIfPresent(name, (_, all) -> all.isDone() ? null : all);
+            });
+  }
+
+  /**
+   * Completes when no index of that name is being made here: one may be in the catalog already and
+   * cannot be written to before its files are open.
+   */
+  public CompletableFuture<Void> whenMade(String name) {
+    return makingByName.getOrDefault(name, CompletableFuture.completedFuture(null));
+  }
+
+  private CompletableFuture<IndexDefinition> made(String name, IndexRequest request) {
     return refusing(
         () -> {
           IndexName.require(name);
@@ -268,11 +292,19 @@ public final class Indices implements AutoCloseable {
         });
   }
 
-  /** Merges the segments of indexes and returns them when that is done; it may take minutes. */
-  public List<IndexDefinition> merge(String expression, Merge wanted) {
+  /**
+   * Merges the segments of indexes. Completes with them when that is done; it may take minutes.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if too many wait for that
+   */
+  public CompletableFuture<List<IndexDefinition>> merge(String expression, Merge wanted) {
     List<IndexDefinition> indexes = resolve(expression, IndexPattern.DEFAULT);
-    indexes.forEach(index -> shards(index).merge(wanted));
-    return indexes;
+    return CompletableFuture.supplyAsync(
+        () -> {
+          indexes.forEach(index -> shards(index).merge(wanted));
+          return indexes;
+        },
+        merging);
   }
 
   /** Completes when searches see all that is committed now; with the indexes refreshed. */

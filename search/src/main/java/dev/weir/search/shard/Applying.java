@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -342,7 +343,8 @@ final class Applying implements Shard.Applier {
 
   /**
    * The document is in the log still, since it is the newest of its key in that partition. One that
-   * needs vectors is shown later, in a turn of its shard: no model is waited for under locks.
+   * needs vectors, or fields that the mapping does not have, is shown later, in a turn of its
+   * shard: neither a model nor the catalog is waited for under locks.
    */
   private void show(Shard shard, String id, DocumentState state, int home) {
     ByteBuffer source = ShardedIndex.sourceInLog(shard.log(), state.seqNo());
@@ -354,9 +356,9 @@ final class Applying implements Shard.Applier {
           state.seqNo());
       return;
     }
-    Content content = reader.read(id, source);
-    if (content.semantics().isEmpty()) {
-      put(shard, id, state.as(Presence.VISIBLE), content, home);
+    Optional<Content> content = reader.readAtOnce(id, source);
+    if (content.isPresent() && content.get().semantics().isEmpty()) {
+      put(shard, id, state.as(Presence.VISIBLE), content.get(), home);
     } else {
       returning.add(shard, id);
     }

@@ -5,6 +5,7 @@ import dev.weir.search.mapping.DocumentParse;
 import dev.weir.search.mapping.DocumentParser;
 import dev.weir.search.mapping.Mapping;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -43,6 +44,21 @@ public final class ContentReader {
     throw SearchException.unexpected(
         "document [" + id + "] has unknown fields after " + READINGS_MAX + " mapping updates",
         new IllegalStateException("mapping=" + definition.mapping()));
+  }
+
+  /**
+   * Reads a document without waiting.
+   *
+   * @return empty if the mapping has to learn fields first, which {@link #read} waits for
+   * @throws SearchException if the document is refused
+   */
+  Optional<Content> readAtOnce(String id, ByteBuffer source) {
+    Mapping known = definition.mapping();
+    return switch (parser.parse(known, id, source, definition.nestedObjectsMax())) {
+      case DocumentParse.Fields(var fields, var nested, var semantics) ->
+          Optional.of(new Content(source, fields, nested, semantics, known));
+      case DocumentParse.UnknownFields _ -> Optional.empty();
+    };
   }
 
   /** Whether the document was read under the mapping that holds now. */

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -64,7 +65,8 @@ public final class TestEngine {
             tasks::add,
             (_, _) -> {});
     Indices started =
-        new Indices(catalog, environment, Path.of("search"), new Random(1), Runnable::run);
+        new Indices(
+            catalog, environment, Path.of("search"), new Random(1), Runnable::run, Runnable::run);
     started.start().join();
     return started;
   }
@@ -77,7 +79,9 @@ public final class TestEngine {
             new CatalogDefinitions(catalog, DefinitionKind.INGEST_PIPELINE),
             models,
             InstantSource.fixed(Instant.ofEpochMilli(1_000_000)));
-    return new Documents(indices, pipelines, new Random(2), Runnable::run, autoCreation);
+    IngestRuns runs =
+        new IngestRuns(Runnable::run, IngestRuns.Bounds.ofHeap(1L << 30), Duration.ofSeconds(1));
+    return new Documents(indices, pipelines, runs, new Random(2), Runnable::run, autoCreation);
   }
 
   /** Stops with index commits, and starts again. */
