@@ -6,6 +6,7 @@ import dev.weir.node.cli.IndexCommand;
 import dev.weir.node.cli.ProduceCommand;
 import dev.weir.node.cli.SearchCommand;
 import dev.weir.node.cli.TopicCommand;
+import java.io.InputStream;
 import java.time.Clock;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,18 +29,25 @@ public final class Main {
 
   @Outside
   static int execute(String... arguments) {
-    Clock clock = Clock.systemUTC();
+    return commandLine(Clock.systemUTC(), System.in).execute(arguments);
+  }
+
+  /**
+   * All commands.
+   *
+   * @param input what is produced
+   */
+  static CommandLine commandLine(Clock clock, InputStream input) {
     return new CommandLine(new Main())
         .addSubcommand(new StartCommand(clock))
         .addSubcommand(new TrainCommand(clock))
         .addSubcommand(new TopicCommand())
-        .addSubcommand(new ProduceCommand(clock, System.in))
+        .addSubcommand(new ProduceCommand(clock, input))
         .addSubcommand(new ConsumeCommand())
         .addSubcommand(new IndexCommand())
         .addSubcommand(new SearchCommand())
         .addSubcommand(new VersionCommand())
-        .setExecutionExceptionHandler(Main::report)
-        .execute(arguments);
+        .setExecutionExceptionHandler(Main::report);
   }
 
   /**
@@ -47,10 +55,13 @@ public final class Main {
    */
   private static int report(
       Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-    if (failure instanceof CommandFailure || failure instanceof StartFailure) {
-      command.getErr().println("weir: " + failure.getMessage());
-    } else {
-      failure.printStackTrace(command.getErr());
+    switch (failure) {
+      case CommandFailure told -> {
+        command.getErr().println("weir: " + told.getMessage());
+        return told.exitCode();
+      }
+      case StartFailure told -> command.getErr().println("weir: " + told.getMessage());
+      default -> failure.printStackTrace(command.getErr());
     }
     return FAILED;
   }

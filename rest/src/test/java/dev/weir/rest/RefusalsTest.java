@@ -81,6 +81,8 @@ class RefusalsTest {
           GET    | /books/_search?rest_total_hits_as_int&track_total_hits=5 | ``                | 400 | illegal_argument_exception        | rest_total_hits_as_int
           GET    | /books/_search?search_pipeline=nope | ``                                     | 400 | illegal_argument_exception        | nope
           POST   | /books/_search                 | `{"query":{"match":`                        | 400 | json_parse_exception              | end-of-input
+          POST   | /books/_search                 | `{"query":{"bool":{"must":[`                | 400 | json_parse_exception              | an array is not closed where the text ends","line":1,"col":
+          POST   | /books/_search                 | `{"query":{"term":{"pages":"abc"}}}`        | 400 | search_phase_execution_exception  | field [pages] of type [integer] takes numbers
           POST   | /books/_search                 | `{"query":{"mach":{"title":"a"}}}`          | 400 | parsing_exception                 | did you mean [match]
           POST   | /books/_search                 | `{"quer":{}}`                               | 400 | parsing_exception                 | quer
           POST   | /books/_search                 | `{"query":{"term":[1]}}`                    | 400 | parsing_exception                 | [term]

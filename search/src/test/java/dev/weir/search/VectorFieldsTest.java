@@ -68,7 +68,8 @@ final class VectorFieldsTest {
       String data, String space, String method, String document, String query, double score) {
     create(
         """
-        'dimension':%d,'data_type':'%s','space_type':'%s','method':{'name':'%s'}"""
+        'dimension':%d,'data_type':'%s','space_type':'%s','method':{'name':'%s'}\
+        """
             .formatted(data.equals("binary") ? 24 : 3, data, space, method));
     engine.put("v", "1", "{'v':" + document + "}");
     Hit hit = engine.search("v", knn(query, 1)).getFirst();
@@ -93,7 +94,8 @@ final class VectorFieldsTest {
     Random random = new Random(19);
     create(
         """
-        'dimension':%d,'data_type':'%s','space_type':'%s','method':{'name':'%s'}"""
+        'dimension':%d,'data_type':'%s','space_type':'%s','method':{'name':'%s'}\
+        """
             .formatted(data.equals("binary") ? 64 : 8, data, space, method));
     StringBuilder bulk = new StringBuilder();
     for (int i = 0; i < 600; i++) {
@@ -170,6 +172,19 @@ final class VectorFieldsTest {
     floats.putFloat(1.5f).putFloat(-2);
     engine.put("v", "1", "{'v':'" + Base64.getEncoder().encodeToString(floats.array()) + "'}");
     assertThat(score(engine.search("v", knn("[1.5,-2]", 1)).getFirst())).isEqualTo(1);
+  }
+
+  @Test
+  void textThatIsNoVectorIsToldWhatItShouldBe() {
+    create("'dimension':2");
+    assertThat(engine.refusal("v", "1", "{'v':'not a vector'}"))
+        .contains(
+            "vector field [v] takes an array of 2 numbers, or the Base64 of 2 little-endian 32-bit"
+                + " floats; the text [not a vector] is neither");
+    assertThat(engine.refusal("v", "1", "{'v':'AAAA'}"))
+        .contains(
+            "Vector dimension mismatch. Expected: 2, Given: Base64 of 3 bytes; vector field [v]"
+                + " takes that of 2 little-endian 32-bit floats");
   }
 
   @Test

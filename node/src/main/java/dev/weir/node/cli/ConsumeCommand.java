@@ -2,6 +2,7 @@ package dev.weir.node.cli;
 
 import dev.weir.log.batch.LogRecord;
 import dev.weir.protocol.message.MetadataResponse.MetadataResponseTopic;
+import dev.weir.search.catalog.IndexName;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +63,12 @@ public final class ConsumeCommand implements Callable<Integer> {
       paramLabel = "TEXT",
       description = "print the key before the value, parted by this text")
   private Optional<String> separator = Optional.empty();
+
+  @Option(
+      names = {"-H", "--headers"},
+      description =
+          "print headers before key and value; those of dead letters (TOPIC.dlq) always are")
+  private boolean withHeaders;
 
   @Override
   public Integer call() {
@@ -121,6 +129,13 @@ public final class ConsumeCommand implements Callable<Integer> {
 
   private void print(LogRecord printed) {
     PrintWriter out = spec.commandLine().getOut();
+    // What a dead letter is there for is said in its headers only.
+    if (withHeaders || topicName.endsWith(IndexName.DEAD_LETTERS)) {
+      out.println(
+          printed.headers().stream()
+              .map(header -> header.key() + "=" + text(header.value()))
+              .collect(Collectors.joining(", ", "[", "]")));
+    }
     separator.ifPresent(text -> out.print(text(printed.key()) + text));
     out.println(text(printed.value()));
   }

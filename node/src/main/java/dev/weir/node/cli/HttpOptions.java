@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 final class HttpOptions {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final int FIRST_ERROR_STATUS = 400;
+  private static final int NOT_FOUND = 404;
 
   @Option(
       names = "--http",
@@ -36,6 +37,27 @@ final class HttpOptions {
    * @throws CommandFailure with the answer's body if its status is an error
    */
   String send(String method, String path, @Nullable String body) {
+    HttpResponse<String> answer = answer(method, path, body);
+    if (answer.statusCode() >= FIRST_ERROR_STATUS) {
+      throw new CommandFailure("status " + answer.statusCode() + ": " + answer.body().strip());
+    }
+    return answer.body();
+  }
+
+  /**
+   * Whether there is something at a path.
+   *
+   * @throws CommandFailure if the node says neither that there is nor that there is not
+   */
+  boolean exists(String path) {
+    int status = answer("HEAD", path, null).statusCode();
+    if (status >= FIRST_ERROR_STATUS && status != NOT_FOUND) {
+      throw new CommandFailure("status " + status + " for " + path);
+    }
+    return status != NOT_FOUND;
+  }
+
+  private HttpResponse<String> answer(String method, String path, @Nullable String body) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + address + path))
             .timeout(TIMEOUT)
@@ -43,11 +65,7 @@ final class HttpOptions {
             .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-      if (answer.statusCode() >= FIRST_ERROR_STATUS) {
-        throw new CommandFailure("status " + answer.statusCode() + ": " + answer.body().strip());
-      }
-      return answer.body();
+      return client.send(request, BodyHandlers.ofString());
     } catch (IOException e) {
       throw new CommandFailure(
           "cannot reach a node at "

@@ -96,6 +96,7 @@ public final class IndexCommand {
               description = "the field that holds the id (default: ${DEFAULT-VALUE})")
           String idField)
       throws IOException {
+    InputFile.require("FILE", file);
     long count = 0;
     try (BufferedReader lines = open(file)) {
       StringBuilder batch = new StringBuilder();

@@ -75,6 +75,14 @@ final class KafkaClient implements AutoCloseable {
   MetadataResponseTopic topic(String name) {
     MetadataRequestTopic wanted = MetadataRequestTopic.DEFAULT.withName(name);
     MetadataResponseTopic topic = metadata(List.of(wanted)).topics().getFirst();
+    if (topic.errorCode() == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code()) {
+      throw new CommandFailure(
+          "there is no topic '"
+              + name
+              + "'; './weir topic create "
+              + name
+              + "' makes it, './weir topic list' shows those that there are");
+    }
     require(topic.errorCode(), "topic '" + name + "'", null);
     return topic;
   }

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by the command line's parser before any use
 public final class ProduceCommand implements Callable<Integer> {
   private static final int BATCH_BYTES = 256 * 1024;
+  private static final int SHOWN_CHARS_MAX = 80;
 
   private final InstantSource clock;
   private final InputStream input;
@@ -80,6 +81,10 @@ public final class ProduceCommand implements Callable<Integer> {
       Batches batches = new Batches(client, topic);
       long count = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (separator.isPresent() && !line.contains(separator.get())) {
+          batches.flush(); // so that it can be said where to go on
+          throw withoutKey(line, count);
+        }
         batches.add(line);
         count++;
         if (!lines.ready()) {
@@ -90,6 +95,23 @@ public final class ProduceCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("produced " + count + " record(s) to " + topicName);
     }
     return 0;
+  }
+
+  private CommandFailure withoutKey(String line, long before) {
+    String shown =
+        line.length() > SHOWN_CHARS_MAX ? line.substring(0, SHOWN_CHARS_MAX) + "..." : line;
+    return new CommandFailure(
+        "line "
+            + (before + 1)
+            + " has no key separator '"
+            + separator.orElse("")
+            + "': "
+            + shown
+            + " ("
+            + before
+            + " record(s) before it were produced to "
+            + topicName
+            + ")");
   }
 
   /** The batches under way, one for each partition. */
@@ -109,9 +131,6 @@ public final class ProduceCommand implements Callable<Integer> {
       String value = line;
       if (separator.isPresent()) {
         int at = line.indexOf(separator.get());
-        if (at < 0) {
-          throw new CommandFailure("line has no key separator '" + separator.get() + "': " + line);
-        }
         key = line.substring(0, at);
         value = line.substring(at + separator.get().length());
       }

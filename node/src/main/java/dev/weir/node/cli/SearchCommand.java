@@ -52,6 +52,7 @@ public final class SearchCommand implements Callable<Integer> {
         index.orElseThrow(
             () ->
                 new ParameterException(spec.commandLine(), "Missing required parameter: 'INDEX'"));
+    file.ifPresent(named -> InputFile.require("--file", named));
     String body =
         file.isPresent() ? Files.readString(file.get(), StandardCharsets.UTF_8) : json.orElse("{}");
     String path =

@@ -11,10 +11,12 @@ import dev.weir.node.tune.Split;
 import dev.weir.node.tune.Tuning;
 import dev.weir.node.tune.Tuning.Choice;
 import dev.weir.node.tune.Tuning.LearningPoint;
+import dev.weir.search.error.Position;
 import dev.weir.search.evaluation.DocumentKey;
 import dev.weir.search.evaluation.Metric;
 import dev.weir.search.evaluation.RankedDocument;
 import dev.weir.search.evaluation.RatedDocument;
+import dev.weir.search.json.ExactJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +42,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -134,10 +137,14 @@ final class TuneCommand implements Callable<Integer> {
 
   private void tune() throws IOException {
     Metric metric = metric(metricText);
-    JsonNode body = MAPPER.readTree(Files.readString(query, StandardCharsets.UTF_8));
-    if (!(body instanceof ObjectNode object)) {
-      throw new CommandFailure(query + " is no JSON object");
+    InputFile.require("--query", query);
+    InputFile.require("--questions", questionFile);
+    InputFile.require("--judgements", judgementFile);
+    if (!http.exists("/" + SearchCommand.encoded(index))) {
+      throw CommandFailure.ofArgument(
+          "there is no index '" + index + "'; './weir index list' shows those that there are");
     }
+    ObjectNode object = object(query);
     QueryTemplate template = new QueryTemplate(object);
     List<Question> questions =
         JudgedQuestions.join(lines(questionFile), lines(judgementFile), index);
@@ -187,6 +194,26 @@ final class TuneCommand implements Callable<Integer> {
     } else {
       print.println("search pipeline: " + pipeline);
     }
+  }
+
+  private static ObjectNode object(Path file) throws IOException {
+    try {
+      if (MAPPER.readTree(Files.readString(file, StandardCharsets.UTF_8))
+          instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JacksonException e) {
+      Position place = Position.of(e);
+      throw CommandFailure.ofArgument(
+          file
+              + " is no JSON at line "
+              + place.line()
+              + ", column "
+              + place.column()
+              + ": "
+              + ExactJson.malformed(e).reason());
+    }
+    throw CommandFailure.ofArgument(file + " holds no JSON object");
   }
 
   private static void report(PrintWriter print, Choice choice, HybridSetting chosen) {

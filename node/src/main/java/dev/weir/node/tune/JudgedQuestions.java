@@ -2,6 +2,7 @@ package dev.weir.node.tune;
 
 import dev.weir.search.evaluation.DocumentKey;
 import dev.weir.search.evaluation.RatedDocument;
+import dev.weir.search.json.ExactJson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,7 +74,8 @@ public final class JudgedQuestions {
     try {
       node = MAPPER.readTree(line);
     } catch (tools.jackson.core.JacksonException e) {
-      throw new IllegalArgumentException(place + " is no JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(
+          place + " is no JSON: " + ExactJson.malformed(e).reason(), e);
     }
     if (node instanceof ObjectNode object) {
       return object;

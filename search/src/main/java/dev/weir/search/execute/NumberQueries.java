@@ -207,13 +207,20 @@ record NumberQueries(String field, FieldType.Numeric type) {
     return rounded;
   }
 
-  private static BigDecimal number(Literal value) {
+  private BigDecimal number(Literal value) {
     try {
       BigDecimal number = new BigDecimal(value.text().strip());
       boolean isTiny = (long) number.precision() - number.scale() < -SMALLEST_EXPONENT;
       return isTiny ? BigDecimal.valueOf(number.signum(), SMALLEST_EXPONENT) : number;
     } catch (NumberFormatException _) {
-      throw new NumberFormatException("For input string: \"" + value.text() + "\"");
+      throw new NumberFormatException(
+          "For input string: \""
+              + value.text()
+              + "\"; field ["
+              + field
+              + "] of type ["
+              + type.kind().typeName()
+              + "] takes numbers");
     }
   }
 

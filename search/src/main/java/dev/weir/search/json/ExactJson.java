@@ -16,6 +16,8 @@ public final class ExactJson {
 
   private static final String JACKSONS_DUPLICATE = "Duplicate Object property \"";
 
+  private static final String END = "Unexpected end-of-input";
+
   private ExactJson() {}
 
   /** Copies the value where the parser stands; leaves it on the value's last token. */
@@ -47,11 +49,25 @@ public final class ExactJson {
 
   /** The error of a text that is no JSON, or has a key twice in one object, with its place. */
   public static ErrorCause malformed(JacksonException failure) {
+    return ErrorCause.of(ErrorType.JSON_PARSING, reason(failure)).at(Position.of(failure));
+  }
+
+  /** In our words where the parser's would name classes of its own, or places that it hides. */
+  private static String reason(JacksonException failure) {
     String reason = String.valueOf(failure.getOriginalMessage());
     if (reason.startsWith(JACKSONS_DUPLICATE)) {
       int end = reason.lastIndexOf('"');
-      reason = "Duplicate field '" + reason.substring(JACKSONS_DUPLICATE.length(), end) + "'";
+      return "Duplicate field '" + reason.substring(JACKSONS_DUPLICATE.length(), end) + "'";
     }
-    return ErrorCause.of(ErrorType.JSON_PARSING, reason).at(Position.of(failure));
+    if (!reason.startsWith(END)) {
+      return reason;
+    }
+    String unfinished =
+        reason.contains("close marker for Object")
+            ? "an object is not closed"
+            : reason.contains("close marker for Array")
+                ? "an array is not closed"
+                : "a name or value is not finished";
+    return END + ": " + unfinished + " where the text ends";
   }
 }

@@ -13,7 +13,24 @@ import tools.jackson.core.JsonToken;
  */
 final class VectorReader {
 
+  /** So much of a text is told that is no vector. */
+  private static final int SHOWN_CHARS_MAX = 40;
+
   private VectorReader() {}
+
+  /** What Base64 text holds. */
+  private enum Packing {
+    FLOATS(Float.BYTES, "little-endian 32-bit floats"),
+    BYTES(Byte.BYTES, "bytes");
+
+    private final int elementBytes;
+    private final String text;
+
+    Packing(int elementBytes, String text) {
+      this.elementBytes = elementBytes;
+      this.text = text;
+    }
+  }
 
   /** Takes the numbers of a vector, by their place; places past the end are only counted. */
   @FunctionalInterface
@@ -29,11 +46,10 @@ final class VectorReader {
    */
   static float[] floats(FieldType.KnnVector type, String path, JsonParser in) {
     float[] vector = new float[type.values()];
-    byte[] packed = packed(in);
+    byte[] packed = packed(path, vector.length, Packing.FLOATS, in);
     if (packed == null) {
       each(vector.length, in, place -> vector[place] = element(path, in));
     } else {
-      requireLength(vector.length, packed.length / Float.BYTES, packed.length % Float.BYTES == 0);
       ByteBuffer.wrap(packed).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(vector);
       for (float element : vector) {
         requireFinite(path, element);
@@ -52,11 +68,10 @@ final class VectorReader {
    */
   static byte[] bytes(FieldType.KnnVector type, String path, JsonParser in) {
     byte[] vector = new byte[type.values()];
-    byte[] packed = packed(in);
+    byte[] packed = packed(path, vector.length, Packing.BYTES, in);
     if (packed == null) {
       each(vector.length, in, place -> vector[place] = whole(path, element(path, in)));
     } else {
-      requireLength(vector.length, packed.length, /* isWhole= */ true);
       System.arraycopy(packed, 0, vector, 0, vector.length);
     }
     if (type.space() == SpaceType.COSINE && isZero(vector)) {
@@ -80,11 +95,14 @@ final class VectorReader {
       sink.put(0);
       count = 1;
     }
-    requireLength(length, count, /* isWhole= */ true);
+    if (count != length) {
+      throw new IllegalArgumentException(
+          "Vector dimension mismatch. Expected: " + length + ", Given: " + count);
+    }
   }
 
-  /** The bytes of a text that is no number; null for any other value. */
-  private static byte @Nullable [] packed(JsonParser in) {
+  /** The bytes of a text that is no number, as many as they are to be; null for another value. */
+  private static byte @Nullable [] packed(String path, int length, Packing packing, JsonParser in) {
     if (in.currentToken() != JsonToken.VALUE_STRING) {
       return null;
     }
@@ -93,23 +111,41 @@ final class VectorReader {
       Float.parseFloat(text);
       return null;
     } catch (NumberFormatException _) {
-      return decoded(text);
+      // it is Base64 then, or nothing that is known
     }
-  }
-
-  private static byte @Nullable [] decoded(String text) {
+    byte[] bytes;
     try {
-      return Base64.getDecoder().decode(text);
+      bytes = Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException _) {
-      return null; // then it is told that it is no number
+      throw new NumberFormatException(
+          "vector field ["
+              + path
+              + "] takes an array of "
+              + length
+              + " numbers, or the Base64 of "
+              + length
+              + " "
+              + packing.text
+              + "; the text ["
+              + (text.length() > SHOWN_CHARS_MAX
+                  ? text.substring(0, SHOWN_CHARS_MAX) + "..."
+                  : text)
+              + "] is neither");
     }
-  }
-
-  private static void requireLength(int expected, int given, boolean isWhole) {
-    if (given != expected || !isWhole) {
+    if (bytes.length != length * packing.elementBytes) {
       throw new IllegalArgumentException(
-          "Vector dimension mismatch. Expected: " + expected + ", Given: " + given);
+          "Vector dimension mismatch. Expected: "
+              + length
+              + ", Given: Base64 of "
+              + bytes.length
+              + " bytes; vector field ["
+              + path
+              + "] takes that of "
+              + length
+              + " "
+              + packing.text);
     }
+    return bytes;
   }
 
   private static float element(String path, JsonParser in) {

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -326,11 +328,12 @@ final class ShardedIndexTest {
   }
 
   @Test
-  void aMoveBetweenShardsIsSeenWholeOrNotAtAll() {
+  void aMoveBetweenShardsIsSeenWholeOrNotAtAll() throws InterruptedException {
     ShardedIndex index = node.open();
     node.log(0).produce(0, "a", "{}");
     node.search(index);
     AtomicBoolean done = new AtomicBoolean();
+    CountDownLatch looking = new CountDownLatch(1);
     CompletableFuture<Integer> views =
         CompletableFuture.supplyAsync(
             () -> {
@@ -339,9 +342,11 @@ final class ShardedIndexTest {
                 index.refreshNow();
                 assertThat(TestNode.seen(index)).hasSize(1);
                 count++;
+                looking.countDown();
               }
               return count;
             });
+    assertThat(looking.await(30, TimeUnit.SECONDS)).isTrue();
     for (int i = 1; i <= 300; i++) {
       node.log(i % 3).produce(i, "a", "{}");
       node.runAll();
