@@ -36,6 +36,7 @@ module dev.weir.search {
   exports dev.weir.search.json;
   exports dev.weir.search.log;
   exports dev.weir.search.mapping;
+  exports dev.weir.search.memory;
   exports dev.weir.search.model;
   exports dev.weir.search.pipeline;
   exports dev.weir.search.profile;

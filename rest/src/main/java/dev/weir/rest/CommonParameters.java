@@ -3,8 +3,9 @@ package dev.weir.rest;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
 import dev.weir.search.mapping.ExactTree;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.NamePattern;
-import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
   /** Patterns of one request; OpenSearch's clients send a handful. */
   private static final int PATTERNS_MAX = 1_000;
 
+  /** What a byte of JSON takes as a tree, about, beside the array that it is read from. */
+  private static final int TREE_BYTES = 4;
+
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -68,20 +72,26 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
     return new CommonParameters(!pretty.equals("false"), keep, drop);
   }
 
-  /** Filters and indents a JSON answer; others pass unchanged. */
-  RestResponse applyTo(RestResponse response) {
-    if (!response.contentType().startsWith("application/json") || response.body().length == 0) {
+  /**
+   * Filters and indents a JSON answer; others pass unchanged.
+   *
+   * @param budget takes the memory for what is made of it; what it holds of the answer stays held
+   * @throws SearchException 429 if there is no memory for it
+   */
+  RestResponse applyTo(RestResponse response, AnswerBudget budget) {
+    if (!response.contentType().startsWith("application/json") || response.body().size() == 0) {
       return response;
     }
     RestResponse result = response;
     if (!keep.isEmpty() || !drop.isEmpty()) {
-      result = result.withBody(filtered(result.body()));
+      result = result.withBody(filtered(result.body().bytes(), budget));
     }
-    return pretty ? result.withBody(indented(result.body())) : result;
+    return pretty ? result.withBody(indented(result.body().bytes(), budget)) : result;
   }
 
-  private static byte[] indented(byte[] json) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(json.length * 2);
+  private static AnswerBody indented(byte[] json, AnswerBudget budget) {
+    budget.take(AnswerPart.JSON, json.length); // in one array
+    AnswerBody.Writer out = new AnswerBody.Writer(budget);
     ObjectWriteContext context =
         new ObjectWriteContext.Base() {
           @Override
@@ -101,10 +111,11 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
       }
     }
     out.write('\n');
-    return out.toByteArray();
+    return out.body();
   }
 
-  private byte[] filtered(byte[] json) {
+  private AnswerBody filtered(byte[] json, AnswerBudget budget) {
+    budget.take(AnswerPart.JSON, (long) TREE_BYTES * json.length);
     JsonNode tree;
     try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       in.nextToken();
@@ -116,7 +127,9 @@ record CommonParameters(boolean pretty, Set<List<String>> keep, Set<List<String>
     if (!drop.isEmpty()) {
       tree = without(tree, drop);
     }
-    return MAPPER.writeValueAsBytes(tree);
+    AnswerBody.Writer out = new AnswerBody.Writer(budget);
+    MAPPER.writeValue(out, tree);
+    return out.body();
   }
 
   private static Optional<JsonNode> kept(JsonNode node, Set<List<String>> patterns) {

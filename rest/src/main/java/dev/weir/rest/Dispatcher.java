@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerMemory;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,26 +53,47 @@ final class Dispatcher {
   private final Executor requestThreads;
   private final int bodyBytesMax;
   private final HttpCounters counters;
+  private final AnswerMemory answers;
   private final InHand inHand = new InHand();
 
   /**
    * @param bodyBytesMax largest body of a request, for the message that refuses a larger one
    * @param counters told of every answer
+   * @param answers the memory that answers take
    */
-  Dispatcher(Router router, Executor requestThreads, int bodyBytesMax, HttpCounters counters) {
+  Dispatcher(
+      Router router,
+      Executor requestThreads,
+      int bodyBytesMax,
+      HttpCounters counters,
+      AnswerMemory answers) {
+    this.answers = answers;
     this.counters = counters;
     this.router = router;
     this.requestThreads = requestThreads;
     this.bodyBytesMax = bodyBytesMax;
   }
 
+  /** Takes answers to where they are written. */
+  @FunctionalInterface
+  interface Answering {
+    /**
+     * Takes one.
+     *
+     * @param held memory of the answer; to be closed when nothing is left to be written
+     */
+    void answer(RestResponse response, AnswerBudget held);
+  }
+
   /** Answers a request, now or later, on this or another thread. */
-  void dispatch(IncomingRequest incoming, Consumer<RestResponse> answer) {
+  void dispatch(IncomingRequest incoming, Answering answering) {
+    AnswerBudget budget = answers.open();
     switch (inHand.take()) {
       case TAKEN -> {}
       case STOPPED -> {
-        answer.accept(
-            Errors.response(new SearchException(ErrorType.UNAVAILABLE, "the node is stopping")));
+        answering.answer(
+            Errors.response(new SearchException(ErrorType.UNAVAILABLE, "the node is stopping")),
+            budget);
         return;
       }
     }
@@ -78,7 +101,8 @@ final class Dispatcher {
         response -> {
           counters.answered(response.status());
           try {
-            answer.accept(response);
+            budget.shrinkTo(response.body().size()); // what it was made of is garbage by now
+            answering.answer(response, budget);
           } finally {
             inHand.putBack();
           }
@@ -87,7 +111,8 @@ final class Dispatcher {
       requestThreads.execute(
           () -> {
             var _ =
-                handle(incoming).whenComplete((response, defect) -> end(response, defect, last));
+                handle(incoming, budget)
+                    .whenComplete((response, defect) -> end(response, defect, last));
           });
     } catch (RejectedExecutionException e) {
       last.accept(Errors.response(overloaded()));
@@ -116,8 +141,12 @@ final class Dispatcher {
         ErrorType.REJECTED_EXECUTION, "too many requests wait for a thread; try later");
   }
 
-  /** Answers a request; the future does not fail but for defects of the dispatcher itself. */
-  CompletableFuture<RestResponse> handle(IncomingRequest incoming) {
+  /**
+   * Answers a request; the future does not fail but for defects of the dispatcher itself.
+   *
+   * @param budget takes the memory of the answer
+   */
+  CompletableFuture<RestResponse> handle(IncomingRequest incoming, AnswerBudget budget) {
     return switch (incoming.reception()) {
       case MALFORMED -> completed(Errors.plain(400, "the HTTP request could not be parsed"));
       case TOO_LARGE ->
@@ -142,35 +171,47 @@ final class Dispatcher {
                       ErrorType.CIRCUIT_BREAKING,
                       "no memory for all of a body that was chunked or compressed, beside the"
                           + " requests in hand; send it with its length and plain, or try later")));
-      case WHOLE -> handleWhole(incoming);
+      case WHOLE -> handleWhole(incoming, budget);
     };
   }
 
-  private CompletableFuture<RestResponse> handleWhole(IncomingRequest incoming) {
+  private CompletableFuture<RestResponse> handleWhole(
+      IncomingRequest incoming, AnswerBudget budget) {
     CommonParameters common = CommonParameters.NONE;
     try {
       QueryStringDecoder decoder = new QueryStringDecoder(incoming.uri());
       Map<String, String> parameters = decoding(() -> RestRequest.lastOfEach(decoder.parameters()));
       common = CommonParameters.of(parameters);
-      CommonParameters applied = common;
-      CompletableFuture<RestResponse> pending = route(incoming, decoder.rawPath(), parameters);
-      return answered(incoming, pending, applied);
+      return route(incoming, decoder.rawPath(), parameters, budget)
+          .handle(new Finishing(incoming, common, budget)::finished);
     } catch (RuntimeException e) {
-      return completed(common.applyTo(failed(incoming, e)));
+      return completed(new Finishing(incoming, common, budget).failed(e));
     }
   }
 
-  private CompletableFuture<RestResponse> answered(
-      IncomingRequest incoming, CompletableFuture<RestResponse> pending, CommonParameters common) {
-    return pending
-        .exceptionally(
-            failure -> {
-              if (unwrapped(failure) instanceof Error error) {
-                throw error;
-              }
-              return failed(incoming, unwrapped(failure));
-            })
-        .thenApply(common::applyTo);
+  /** What is done to every answer at the end. */
+  private record Finishing(IncomingRequest incoming, CommonParameters common, AnswerBudget budget) {
+
+    RestResponse finished(@Nullable RestResponse answer, @Nullable Throwable failure) {
+      if (failure != null && unwrapped(failure) instanceof Error error) {
+        throw error;
+      }
+      if (answer == null) {
+        return failed(unwrapped(Objects.requireNonNull(failure)));
+      }
+      try {
+        budget.shrinkTo(answer.body().size());
+        return common.applyTo(answer, budget);
+      } catch (SearchException refused) {
+        return failed(refused); // filtered or indented it found no memory
+      }
+    }
+
+    /** Nothing is left of what would have been the answer. */
+    RestResponse failed(Throwable failure) {
+      budget.shrinkTo(0);
+      return common.applyTo(Dispatcher.failed(incoming, failure), AnswerBudget.unbounded());
+    }
   }
 
   private static Throwable unwrapped(Throwable failure) {
@@ -209,7 +250,10 @@ final class Dispatcher {
   }
 
   private CompletableFuture<RestResponse> route(
-      IncomingRequest incoming, String rawPath, Map<String, String> parameters) {
+      IncomingRequest incoming,
+      String rawPath,
+      Map<String, String> parameters,
+      AnswerBudget budget) {
     Method method = method(incoming.method());
     List<String> segments = new ArrayList<>();
     for (String segment : Router.segments(rawPath)) {
@@ -239,8 +283,8 @@ final class Dispatcher {
                 pathParameters,
                 parameters,
                 known,
-                incoming.body(),
-                incoming.receivedAt());
+                incoming,
+                budget);
         request.refuseUnknownParameters();
         CompletableFuture<RestResponse> pending = handler.handle(request);
         yield switch (patience) {

@@ -53,6 +53,6 @@ final class ExplainRoutes {
           case ExplainResponse.Missing _ -> 404;
           case ExplainResponse.Explained _ -> 200;
         };
-    return RestResponse.json(status, explained::write);
+    return RestResponse.json(request.budget(), status, explained::write);
   }
 }

@@ -8,8 +8,8 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.HitSource;
-import dev.weir.search.execute.PageBudget;
 import dev.weir.search.json.StrictJson;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.SearchRequestParser;
 import dev.weir.search.request.SourceFilter;
 import java.nio.ByteBuffer;
@@ -60,6 +60,7 @@ final class GetRoutes {
         .thenApply(
             result ->
                 RestResponse.json(
+                    request.budget(),
                     result instanceof GetResult.Found ? 200 : 404,
                     json -> {
                       json.writeStartObject();
@@ -75,7 +76,8 @@ final class GetRoutes {
             result ->
                 switch (result) {
                   case GetResult.Found found when filter instanceof SourceFilter.Fields fields ->
-                      RestResponse.json(200, json -> part(found, fields).write(json));
+                      RestResponse.json(
+                          request.budget(), 200, json -> part(found, fields).write(json));
                   case GetResult.Found _, GetResult.Missing _ ->
                       throw new SearchException(
                           ErrorType.RESOURCE_NOT_FOUND,
@@ -156,7 +158,6 @@ final class GetRoutes {
 
   private CompletableFuture<RestResponse> multiGet(RestRequest request) {
     List<Answer> answers = new ArrayList<>();
-    PageBudget budget = PageBudget.ofHeap();
     CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
     for (Wanted each : wanted(request)) {
       // One after the other: all at once would fill the queue of the pool, and be refused by it.
@@ -164,13 +165,14 @@ final class GetRoutes {
           all.thenCompose(_ -> read(each))
               .thenAccept(
                   answer -> {
-                    budget.take(answer.bytes());
+                    request.budget().take(AnswerPart.DOCUMENTS, answer.bytes());
                     answers.add(answer);
                   });
     }
     return all.thenApply(
         _ ->
             RestResponse.json(
+                request.budget(),
                 200,
                 json -> {
                   json.writeStartObject();

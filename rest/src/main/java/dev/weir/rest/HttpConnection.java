@@ -2,8 +2,10 @@ package dev.weir.rest;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import dev.weir.search.memory.AnswerBudget;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -65,7 +67,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     busy = true;
     dispatcher.dispatch(
         incoming(context, request),
-        response -> context.executor().execute(() -> answer(context, request, response)));
+        (response, held) ->
+            context.executor().execute(() -> answer(context, request, response, held)));
   }
 
   private static IncomingRequest incoming(ChannelHandlerContext context, CollectedRequest request) {
@@ -98,7 +101,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void answer(
-      ChannelHandlerContext context, CollectedRequest request, RestResponse response) {
+      ChannelHandlerContext context,
+      CollectedRequest request,
+      RestResponse response,
+      AnswerBudget held) {
     busy = false;
     request.memory().release();
     FullHttpResponse answer = encoded(response);
@@ -107,25 +113,35 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
     switch (afterwards(request)) {
       case KEEP_ALIVE -> {
-        var _ = context.writeAndFlush(answer);
+        var _ = written(context, answer, held);
         collector.next();
       }
       case KEEP_ALIVE_HTTP_1_0 -> {
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
-        var _ = context.writeAndFlush(answer);
+        var _ = written(context, answer, held);
         collector.next();
       }
       case CLOSE -> {
         collector.drop();
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+        written(context, answer, held).addListener(ChannelFutureListener.CLOSE);
       }
       case DRAIN -> {
         collector.drop();
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        context.writeAndFlush(answer).addListener(_ -> drain(context));
+        written(context, answer, held).addListener(_ -> drain(context));
       }
     }
+  }
+
+  /** Begins to write; what the answer holds is free when it has left, or the client has. */
+  private static ChannelFuture written(
+      ChannelHandlerContext context, FullHttpResponse answer, AnswerBudget held) {
+    ChannelFuture writing = context.writeAndFlush(answer).addListener(_ -> held.close());
+    if (!writing.isDone()) {
+      SlowReaders.watch(context);
+    }
+    return writing;
   }
 
   private static void drain(ChannelHandlerContext context) {
@@ -149,9 +165,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
             HttpResponseStatus.valueOf(response.status()),
-            Unpooled.wrappedBuffer(response.body()));
+            response.body().buffer());
     encoded.headers().set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
-    encoded.headers().set(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
+    encoded.headers().set(HttpHeaderNames.CONTENT_LENGTH, response.body().size());
     response.headers().forEach((name, value) -> encoded.headers().set(name, value));
     return encoded;
   }

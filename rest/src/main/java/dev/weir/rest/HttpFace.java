@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import dev.weir.search.memory.AnswerMemory;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -87,7 +88,8 @@ public final class HttpFace implements AutoCloseable {
     int bodyBytesMax = Math.min(config.bodyBytesMax(), memory.requestBytesMax());
     HttpCounters counters = new HttpCounters();
     Router router = Routes.of(services, bodyBytesMax, counters);
-    return start(config, loops, channelType, memory, router, counters);
+    return start(
+        config, loops, channelType, memory, services.engine().answerMemory(), router, counters);
   }
 
   static HttpFace start(
@@ -95,6 +97,7 @@ public final class HttpFace implements AutoCloseable {
       EventLoopGroup loops,
       Class<? extends ServerChannel> channelType,
       RequestMemory memory,
+      AnswerMemory answers,
       Router router,
       HttpCounters counters)
       throws IOException {
@@ -110,7 +113,7 @@ public final class HttpFace implements AutoCloseable {
     ChannelGroup connections =
         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
     int bodyBytesMax = Math.min(config.bodyBytesMax(), memory.requestBytesMax());
-    Dispatcher dispatcher = new Dispatcher(router, threads, bodyBytesMax, counters);
+    Dispatcher dispatcher = new Dispatcher(router, threads, bodyBytesMax, counters, answers);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)

@@ -1,6 +1,7 @@
 package dev.weir.rest;
 
 import dev.weir.search.execute.SearchCounters;
+import dev.weir.search.memory.AnswerMemory;
 import dev.weir.search.vector.SegmentReport.Strategy;
 import java.util.Locale;
 
@@ -25,6 +26,7 @@ final class MetricsText {
     text.searches(figures.searches());
     text.vectors(figures.searches().vectors());
     text.filterCache(figures);
+    text.answers(figures.answers());
     text.indexes(figures);
     return text.out.toString();
   }
@@ -125,6 +127,18 @@ final class MetricsText {
         cache.evictions());
     gauge("weir_filter_cache_entries", "Bit sets of filters that are held.", cache.entries());
     gauge("weir_filter_cache_bytes", "Heap that these take.", cache.bytes());
+  }
+
+  private void answers(AnswerMemory.Figures answers) {
+    gauge(
+        "weir_answer_memory_bytes",
+        "Memory of answers that are being made or sent.",
+        answers.heldBytes());
+    gauge("weir_answer_memory_max_bytes", "Most that it may be.", answers.limitBytes());
+    counter(
+        "weir_answer_memory_refused_total",
+        "Answers that were refused for want of it.",
+        answers.tripped());
   }
 
   private void indexes(NodeFigures figures) {

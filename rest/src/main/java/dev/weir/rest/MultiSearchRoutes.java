@@ -5,15 +5,16 @@ import static dev.weir.rest.UrlParameters.union;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
-import dev.weir.search.execute.PageBudget;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.SearchResponse.Form;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexPattern.Leniency;
 import dev.weir.search.json.StrictJson;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SearchRequestParser;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /** Many searches in one request: lines of JSON, a header and a body for each. */
@@ -56,12 +56,6 @@ final class MultiSearchRoutes {
 
   private record Asked(String expression, SearchRequest search) {}
 
-  private sealed interface Answer {
-    record Found(SearchResponse response) implements Answer {}
-
-    record Refused(SearchException reason) implements Answer {}
-  }
-
   private final Searches searches;
   private final IndexExpressions expressions;
   private final InstantSource clock;
@@ -85,45 +79,51 @@ final class MultiSearchRoutes {
     long startMs = clock.millis();
     Form form = SearchRoutes.form(request);
     List<Supplier<Asked>> asked = read(request, form);
-    List<Answer> answers = new ArrayList<>();
-    PageBudget budget = PageBudget.ofHeap(); // all of them lie in memory until the last is done
+    AnswerBudget budget = request.budget();
+    AnswerBody.Writer items = new AnswerBody.Writer(budget);
+    String between = "";
     for (Supplier<Asked> each : asked) {
-      try {
-        Asked resolved = each.get();
-        answers.add(
-            new Answer.Found(searches.search(resolved.expression(), resolved.search(), budget)));
-      } catch (SearchException refused) {
-        answers.add(new Answer.Refused(refused));
-      }
+      items.write(between.getBytes(StandardCharsets.UTF_8));
+      between = ",";
+      answer(each, form, budget, items);
     }
+    items.write("]}".getBytes(StandardCharsets.UTF_8));
     long tookMs = Math.max(0, clock.millis() - startMs);
-    return RestResponse.json(
-        200,
-        json -> {
-          json.writeStartObject();
-          json.writeNumberProperty("took", tookMs);
-          json.writeName("responses");
-          json.writeStartArray();
-          answers.forEach(answer -> write(json, answer, form));
-          json.writeEndArray();
-          json.writeEndObject();
-        });
+    String head = "{\"took\":" + tookMs + ",\"responses\":[";
+    return RestResponse.json(200, items.body().after(head.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static void write(JsonGenerator json, Answer answer, Form form) {
-    json.writeStartObject();
-    switch (answer) {
-      case Answer.Found(SearchResponse response) -> {
-        response.writeMembers(json, form);
-        json.writeNumberProperty("status", 200);
-      }
-      case Answer.Refused(SearchException reason) -> {
-        json.writeName("error");
-        reason.writeError(json);
-        json.writeNumberProperty("status", reason.status());
-      }
+  /** Searches and writes the answer at once, so that only one of the pages is held twice. */
+  private void answer(
+      Supplier<Asked> asked, Form form, AnswerBudget budget, AnswerBody.Writer items) {
+    long sizeBefore = items.size();
+    long heldBefore = budget.heldBytes();
+    try {
+      Asked resolved = asked.get();
+      SearchResponse found = searches.search(resolved.expression(), resolved.search(), budget);
+      long heldBySearch = budget.heldBytes() - heldBefore;
+      RestResponse.write(
+          items,
+          json -> {
+            json.writeStartObject();
+            found.writeMembers(json, form);
+            json.writeNumberProperty("status", 200);
+            json.writeEndObject();
+          });
+      budget.giveBack(heldBySearch);
+    } catch (SearchException refused) {
+      items.truncateTo(sizeBefore); // it may have found no memory in the middle
+      budget.shrinkTo(heldBefore);
+      RestResponse.write(
+          items,
+          json -> {
+            json.writeStartObject();
+            json.writeName("error");
+            refused.writeError(json);
+            json.writeNumberProperty("status", refused.status());
+            json.writeEndObject();
+          });
     }
-    json.writeEndObject();
   }
 
   private List<Supplier<Asked>> read(RestRequest request, Form form) {

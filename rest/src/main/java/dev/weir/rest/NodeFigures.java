@@ -6,6 +6,7 @@ import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexStats;
 import dev.weir.search.index.Indices;
+import dev.weir.search.memory.AnswerMemory;
 import dev.weir.search.vector.FilterCache;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -17,6 +18,7 @@ import java.lang.management.MemoryUsage;
  * @param indexes what is held of indexes that are open
  * @param searches what searches have done
  * @param filterCache what filters matched, kept from request to request
+ * @param answers the memory of answers
  * @param http what the HTTP face has done
  * @param jvm the Java process
  */
@@ -24,6 +26,7 @@ record NodeFigures(
     IndexStats indexes,
     SearchCounters.Counts searches,
     FilterCache.Stats filterCache,
+    AnswerMemory.Figures answers,
     HttpCounters.Counts http,
     Jvm jvm) {
 
@@ -67,6 +70,7 @@ record NodeFigures(
         stats(engine.indices()),
         engine.searchCounters().counts(),
         engine.filterCache().stats(),
+        engine.answerMemory().figures(),
         http.counts(),
         Jvm.now());
   }

@@ -11,6 +11,7 @@ import dev.weir.search.execute.Hit;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.json.StrictJson;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SearchRequest.Page;
 import dev.weir.search.request.SearchRequestParser;
@@ -57,7 +58,8 @@ final class RankEvalRoutes {
     Map<String, SearchException> failureById = new LinkedHashMap<>();
     for (Question question : body.questions()) {
       try {
-        measuredById.put(question.id(), measure(expression, question, body.metric()));
+        measuredById.put(
+            question.id(), measure(expression, question, body.metric(), request.budget()));
       } catch (SearchException failure) {
         failureById.put(question.id(), failure);
       }
@@ -68,6 +70,7 @@ final class RankEvalRoutes {
             .average()
             .orElse(0);
     return RestResponse.json(
+        request.budget(),
         200,
         json -> {
           json.writeStartObject();
@@ -84,7 +87,8 @@ final class RankEvalRoutes {
         });
   }
 
-  private Measured measure(String expression, Question question, Metric metric) {
+  private Measured measure(
+      String expression, Question question, Metric metric, AnswerBudget budget) {
     SearchRequest search;
     try {
       search =
@@ -96,7 +100,9 @@ final class RankEvalRoutes {
     Page page = new Page(search.page().from(), metric.k());
     SearchResponse found =
         searches.search(
-            expression, search.withPage(page, search.sort()).withSource(new SourceFilter.Hidden()));
+            expression,
+            search.withPage(page, search.sort()).withSource(new SourceFilter.Hidden()),
+            budget);
     Map<DocumentKey, Integer> ratings = new HashMap<>();
     for (RatedDocument judged : question.judged()) {
       ratings.put(judged.document(), judged.rating());

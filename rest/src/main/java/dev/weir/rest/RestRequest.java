@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.memory.AnswerBudget;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,24 +24,35 @@ final class RestRequest {
   private final Map<String, String> pathParameters;
   private final Map<String, String> parameters;
   private final Set<String> known;
-  private final byte[] body;
-  private final InetSocketAddress receivedAt;
+  private final IncomingRequest incoming;
+  private final AnswerBudget budget;
 
+  /**
+   * A routed request.
+   *
+   * @param known the URL parameters that the route knows
+   * @param budget takes the memory of the answer
+   */
   RestRequest(
       Method method,
       String path,
       Map<String, String> pathParameters,
       Map<String, String> parameters,
       Set<String> known,
-      byte[] body,
-      InetSocketAddress receivedAt) {
+      IncomingRequest incoming,
+      AnswerBudget budget) {
     this.method = method;
     this.path = path;
     this.pathParameters = pathParameters;
     this.parameters = parameters;
     this.known = known;
-    this.body = body;
-    this.receivedAt = receivedAt;
+    this.incoming = incoming;
+    this.budget = budget;
+  }
+
+  /** Takes the memory of the answer. */
+  AnswerBudget budget() {
+    return budget;
   }
 
   Method method() {
@@ -62,7 +74,7 @@ final class RestRequest {
   RestRequest withSegment(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(pathParameters);
     more.put(name, value);
-    return new RestRequest(method, path, more, parameters, known, body, receivedAt);
+    return new RestRequest(method, path, more, parameters, known, incoming, budget);
   }
 
   Optional<String> segmentIfAny(String name) {
@@ -143,16 +155,16 @@ final class RestRequest {
 
   /** The address of ours that the client reached. */
   InetSocketAddress receivedAt() {
-    return receivedAt;
+    return incoming.receivedAt();
   }
 
   /** The body; empty where there was none. Not to be written to. */
   byte[] body() {
-    return body;
+    return incoming.body();
   }
 
   boolean hasBody() {
-    return body.length > 0;
+    return incoming.body().length > 0;
   }
 
   /**
@@ -161,10 +173,10 @@ final class RestRequest {
    * @throws SearchException 400 if there is none
    */
   byte[] requiredBody() {
-    if (body.length == 0) {
+    if (incoming.body().length == 0) {
       throw new SearchException(ErrorType.PARSE, "request body is required");
     }
-    return body;
+    return incoming.body();
   }
 
   /**

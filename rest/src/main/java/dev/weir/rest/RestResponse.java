@@ -1,6 +1,6 @@
 package dev.weir.rest;
 
-import java.io.ByteArrayOutputStream;
+import dev.weir.search.memory.AnswerBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,10 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param status the HTTP status code
  * @param contentType value of the Content-Type header
  * @param headers further headers
- * @param body the bytes of the body; owned by the response from here on
+ * @param body the bytes of the body
  */
-@SuppressWarnings("ArrayRecordComponent") // the body is written once and compared nowhere
-record RestResponse(int status, String contentType, Map<String, String> headers, byte[] body) {
+record RestResponse(int status, String contentType, Map<String, String> headers, AnswerBody body) {
   static final String JSON = "application/json; charset=UTF-8";
   static final String TEXT = "text/plain; charset=UTF-8";
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -31,17 +30,38 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
     void writeTo(JsonGenerator json);
   }
 
+  /** JSON that is small by itself. */
   static RestResponse json(int status, JsonContent content) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
+    return json(AnswerBudget.unbounded(), status, content);
+  }
+
+  /**
+   * JSON of any size.
+   *
+   * @param budget takes its memory
+   * @throws dev.weir.search.error.SearchException with 429 if there is no memory for it
+   */
+  static RestResponse json(AnswerBudget budget, int status, JsonContent content) {
+    AnswerBody.Writer body = new AnswerBody.Writer(budget);
+    write(body, content);
+    return json(status, body.body());
+  }
+
+  /** A body that is JSON. */
+  static RestResponse json(int status, AnswerBody body) {
+    return new RestResponse(status, JSON, Map.of(), body);
+  }
+
+  /** Writes one JSON value. */
+  static void write(AnswerBody.Writer body, JsonContent content) {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), body)) {
       content.writeTo(json);
     }
-    return new RestResponse(status, JSON, Map.of(), bytes.toByteArray());
   }
 
   /** One JSON tree. */
   static RestResponse json(int status, JsonNode tree) {
-    return new RestResponse(status, JSON, Map.of(), MAPPER.writeValueAsBytes(tree));
+    return new RestResponse(status, JSON, Map.of(), AnswerBody.of(MAPPER.writeValueAsBytes(tree)));
   }
 
   /** The answer to a change of definitions that is committed. */
@@ -56,7 +76,8 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
   }
 
   static RestResponse text(int status, String text) {
-    return new RestResponse(status, TEXT, Map.of(), text.getBytes(StandardCharsets.UTF_8));
+    return new RestResponse(
+        status, TEXT, Map.of(), AnswerBody.of(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   RestResponse withHeader(String name, String value) {
@@ -69,7 +90,7 @@ record RestResponse(int status, String contentType, Map<String, String> headers,
     return new RestResponse(status, other, headers, body);
   }
 
-  RestResponse withBody(byte[] newBody) {
+  RestResponse withBody(AnswerBody newBody) {
     return new RestResponse(status, contentType, headers, newBody);
   }
 }

@@ -85,8 +85,9 @@ final class SearchRoutes {
         SearchRequestParser.DEFAULT.parse(
             StrictJson.parser(request.body()), request.parameters(SearchRequestParser.PARAMETERS));
     Form form = form(request);
-    SearchResponse found = searches.search(expressions.of(request), counted(search, form.total()));
-    return RestResponse.json(200, json -> found.write(json, form));
+    SearchResponse found =
+        searches.search(expressions.of(request), counted(search, form.total()), request.budget());
+    return RestResponse.json(request.budget(), 200, json -> found.write(json, form));
   }
 
   private static void refuseNotServed(RestRequest request) {
@@ -167,8 +168,10 @@ final class SearchRoutes {
             json.writeEndObject();
           });
     }
-    ValidationResponse verdict = searches.validate(expressions.of(request), query);
+    ValidationResponse verdict =
+        searches.validate(expressions.of(request), query, request.budget());
     return RestResponse.json(
+        request.budget(),
         200,
         json -> {
           if (explained) {

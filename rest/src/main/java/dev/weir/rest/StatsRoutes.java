@@ -20,6 +20,7 @@ import tools.jackson.core.JsonGenerator;
 /** What is counted and measured of the node, in the shapes of several APIs. */
 final class StatsRoutes {
   private static final String METRICS = "/metrics";
+  private static final String BREAKER = "breaker"; // what is asked for; its answer is [breakers]
   private static final long NS_IN_MS = 1_000_000;
 
   private static final Set<String> NODES =
@@ -41,7 +42,6 @@ final class StatsRoutes {
           "fs",
           "thread_pool",
           "transport",
-          "breaker",
           "discovery",
           "ingest",
           "script",
@@ -53,10 +53,16 @@ final class StatsRoutes {
 
   private static final Map<String, BiConsumer<JsonGenerator, NodeFigures>> SECTIONS =
       Map.of(
-          "indices", StatsRoutes::indices,
-          "jvm", StatsRoutes::jvm,
-          "http", StatsRoutes::http,
-          "weir", StatsRoutes::weir);
+          BREAKER,
+          StatsRoutes::breakers,
+          "indices",
+          StatsRoutes::indices,
+          "jvm",
+          StatsRoutes::jvm,
+          "http",
+          StatsRoutes::http,
+          "weir",
+          StatsRoutes::weir);
 
   private final NodeIdentity node;
   private final SearchEngine engine;
@@ -134,7 +140,7 @@ final class StatsRoutes {
           for (String name : sections) {
             BiConsumer<JsonGenerator, NodeFigures> section = SECTIONS.get(name);
             if (section != null) {
-              json.writeName(name);
+              json.writeName(name.equals(BREAKER) ? "breakers" : name);
               json.writeStartObject();
               section.accept(json, figures);
               json.writeEndObject();
@@ -192,6 +198,17 @@ final class StatsRoutes {
       json.writeNumberProperty(kind + "_time_in_millis", 0);
       json.writeNumberProperty(kind + "_current", 0);
     }
+    json.writeEndObject();
+  }
+
+  /** What bounds the memory of answers; requests that come in wait for theirs. */
+  private static void breakers(JsonGenerator json, NodeFigures figures) {
+    json.writeName("request");
+    json.writeStartObject();
+    json.writeNumberProperty("limit_size_in_bytes", figures.answers().limitBytes());
+    json.writeNumberProperty("estimated_size_in_bytes", figures.answers().heldBytes());
+    json.writeNumberProperty("overhead", 1.0);
+    json.writeNumberProperty("tripped", figures.answers().tripped());
     json.writeEndObject();
   }
 

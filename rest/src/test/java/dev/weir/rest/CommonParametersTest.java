@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.search.memory.AnswerBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,8 +63,10 @@ class CommonParametersTest {
 
   private static String applied(String json, Map<String, String> parameters) {
     RestResponse response =
-        new RestResponse(200, RestResponse.JSON, Map.of(), json.getBytes(StandardCharsets.UTF_8));
+        new RestResponse(
+            200, RestResponse.JSON, Map.of(), AnswerBody.of(json.getBytes(StandardCharsets.UTF_8)));
     return new String(
-        CommonParameters.of(parameters).applyTo(response).body(), StandardCharsets.UTF_8);
+        CommonParameters.of(parameters).applyTo(response, AnswerBudget.unbounded()).body().bytes(),
+        StandardCharsets.UTF_8);
   }
 }

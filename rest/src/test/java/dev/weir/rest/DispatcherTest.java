@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.IncomingRequest.Reception;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerMemory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +15,25 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DispatcherTest {
   private static final int BODY_BYTES_MAX = 100;
 
   private final Router router = new Router();
+  private final AnswerMemory memory = new AnswerMemory(1 << 20);
   private final List<RestResponse> answers = new ArrayList<>();
+
+  private void take(RestResponse answer, AnswerBudget held) {
+    answers.add(answer);
+    held.close();
+  }
+
+  @AfterEach
+  void nothingIsHeldAfterTheAnswers() {
+    assertThat(memory.figures().heldBytes()).isZero();
+  }
 
   @Test
   void aRequestThatFindsNoThreadIsToldToTryLater() {
@@ -30,8 +44,9 @@ class DispatcherTest {
               throw new RejectedExecutionException("full");
             },
             BODY_BYTES_MAX,
-            new HttpCounters());
-    dispatcher.dispatch(request("/", 0), answers::add);
+            new HttpCounters(),
+            memory);
+    dispatcher.dispatch(request("/", 0), this::take);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
   }
 
@@ -39,8 +54,8 @@ class DispatcherTest {
   void aRefusalThatComesLaterIsAnsweredAsOneThatComesAtOnce() {
     CompletableFuture<RestResponse> pending = new CompletableFuture<>();
     router.addPending(Method.POST, "/late", Set.of(), _ -> pending.thenApply(answer -> answer));
-    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
-        .dispatch(request("/late", 0), answers::add);
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory)
+        .dispatch(request("/late", 0), this::take);
     pending.completeExceptionally(SearchException.indexNotFound("books"));
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 404, "index_not_found"));
   }
@@ -54,8 +69,8 @@ class DispatcherTest {
         _ -> {
           throw new RejectedExecutionException("full");
         });
-    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
-        .dispatch(request("/full", 0), answers::add);
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory)
+        .dispatch(request("/full", 0), this::take);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
   }
 
@@ -64,12 +79,12 @@ class DispatcherTest {
     CompletableFuture<RestResponse> pending = new CompletableFuture<>();
     router.addPending(Method.POST, "/slow", Set.of(), _ -> pending);
     Dispatcher dispatcher =
-        new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters());
-    dispatcher.dispatch(request("/slow", 0), answers::add);
+        new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory);
+    dispatcher.dispatch(request("/slow", 0), this::take);
     dispatcher.stop(Duration.ZERO);
     assertThat(answers).isEmpty();
 
-    dispatcher.dispatch(request("/slow", 0), answers::add);
+    dispatcher.dispatch(request("/slow", 0), this::take);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 503, "stopping"));
     pending.complete(RestResponse.text(200, "done"));
     dispatcher.stop(Duration.ofDays(1));
@@ -85,8 +100,8 @@ class DispatcherTest {
         _ -> {
           throw new IllegalStateException("broken");
         });
-    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
-        .dispatch(request("/broken", 0), answers::add);
+    new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory)
+        .dispatch(request("/broken", 0), this::take);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "broken"));
   }
 
@@ -102,8 +117,8 @@ class DispatcherTest {
     var before = thread.getUncaughtExceptionHandler();
     thread.setUncaughtExceptionHandler((_, defect) -> defects.add(defect));
     try {
-      new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters())
-          .dispatch(request("/false", 0), answers::add);
+      new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory)
+          .dispatch(request("/false", 0), this::take);
     } finally {
       thread.setUncaughtExceptionHandler(before);
     }
@@ -113,7 +128,7 @@ class DispatcherTest {
 
   private static void is(RestResponse answer, int status, String part) {
     assertThat(answer.status()).isEqualTo(status);
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains(part);
+    assertThat(new String(answer.body().bytes(), StandardCharsets.UTF_8)).contains(part);
   }
 
   private static IncomingRequest request(String uri, int bodyBytes) {

@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.search.memory.AnswerMemory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -17,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -26,12 +28,15 @@ import org.junit.jupiter.api.Test;
 
 class HttpFaceTest {
   private static final int BODY_BYTES_MAX = 1_000;
+  private static final int ANSWER_BYTES_MAX = 100_000_000;
+  private static final int LARGE_BYTES = 40_000_000;
 
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final HttpClient client = HttpClient.newHttpClient();
   private final FakeRequestMemory memory = new FakeRequestMemory(BODY_BYTES_MAX * 10);
   private final HttpCounters counters = new HttpCounters();
+  private final AnswerMemory answers = new AnswerMemory(ANSWER_BYTES_MAX);
   private HttpFace face;
 
   @BeforeEach
@@ -43,6 +48,7 @@ class HttpFaceTest {
             loops,
             NioServerSocketChannel.class,
             memory,
+            answers,
             router(),
             counters);
   }
@@ -71,6 +77,13 @@ class HttpFaceTest {
         "/echo",
         Set.of(),
         request -> RestResponse.text(200, new String(request.body(), StandardCharsets.UTF_8)));
+    router.add(
+        Method.GET,
+        "/large",
+        Set.of(),
+        request ->
+            RestResponse.json(
+                request.budget(), 200, json -> json.writeString("x".repeat(LARGE_BYTES))));
     return router;
   }
 
@@ -81,6 +94,7 @@ class HttpFaceTest {
     loops.close();
     assertThat(memory.used()).isZero();
     assertThat(memory.isAwaited()).isFalse();
+    assertThat(answers.figures().heldBytes()).isZero();
   }
 
   @Test
@@ -227,6 +241,33 @@ class HttpFaceTest {
           .write("\u0000\u0001 no http\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(all).startsWith("HTTP/1.1 400");
+    }
+  }
+
+  @Test
+  void aLargeAnswerIsHeldUntilItIsWritten() throws Exception {
+    HttpResponse<String> answer = send("GET", "/large", "");
+    assertThat(answer.body()).hasSize(LARGE_BYTES + 2);
+    awaitNothingHeld();
+  }
+
+  @Test
+  void anAnswerWhoseClientHangsUpIsHeldNoLonger() throws Exception {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(head("GET /large"));
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+      // More than sockets buffer, so it can't have left.
+      assertThat(answers.figures().heldBytes()).isGreaterThanOrEqualTo(LARGE_BYTES);
+    }
+    awaitNothingHeld();
+  }
+
+  /** What is written is given back by the event loop, a moment after the client has it. */
+  private void awaitNothingHeld() {
+    long startNs = System.nanoTime();
+    while (answers.figures().heldBytes() > 0) {
+      assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(20));
+      Thread.onSpinWait();
     }
   }
 

@@ -4,6 +4,8 @@ import dev.weir.rest.IncomingRequest.Reception;
 import dev.weir.search.SearchEngine;
 import dev.weir.search.SearchEngineConfig;
 import dev.weir.search.document.Documents.AutoCreation;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerMemory;
 import dev.weir.search.model.ModelSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,9 +55,18 @@ final class TestFace implements AutoCloseable {
   }
 
   TestFace(Path directory, ModelSetup models) {
+    this(new SearchEngineConfig(directory, "abc", 2, AutoCreation.ON, models));
+  }
+
+  /** One whose answers have so much memory together. */
+  TestFace(Path directory, AnswerMemory answers) {
+    this(new SearchEngineConfig(directory, "abc", 2, AutoCreation.ON, ModelSetup.NONE, answers));
+  }
+
+  private TestFace(SearchEngineConfig config) {
     this.engine =
         new SearchEngine(
-            new SearchEngineConfig(directory, "abc", 2, AutoCreation.ON, models),
+            config,
             new MemoryLogTopics(),
             new MemoryCatalogLog(),
             InstantSource.fixed(NOW),
@@ -66,7 +77,8 @@ final class TestFace implements AutoCloseable {
             Routes.of(services(), BODY_BYTES_MAX, counters),
             Runnable::run,
             BODY_BYTES_MAX,
-            counters);
+            counters,
+            engine.answerMemory());
   }
 
   RestServices services() {
@@ -103,15 +115,17 @@ final class TestFace implements AutoCloseable {
             body.getBytes(StandardCharsets.UTF_8),
             Reception.WHOLE,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9200));
+    AnswerBudget budget = engine.answerMemory().open();
     return dispatcher
-        .handle(request)
+        .handle(request, budget)
         .orTimeout(30, TimeUnit.SECONDS)
         .thenApply(
             response ->
                 new Answer(
                     response.status(),
                     response.contentType(),
-                    new String(response.body(), StandardCharsets.UTF_8)));
+                    new String(response.body().bytes(), StandardCharsets.UTF_8)))
+        .whenComplete((_, _) -> budget.close());
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.weir.search.ingest.IngestPipelines;
 import dev.weir.search.log.LogTopics;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.DocumentParser;
+import dev.weir.search.memory.AnswerMemory;
 import dev.weir.search.model.ModelRegistry;
 import dev.weir.search.model.Models;
 import dev.weir.search.pipeline.SearchPipelines;
@@ -45,6 +46,7 @@ public final class SearchEngine implements AutoCloseable {
   private final SearchPipelines pipelines;
   private final Searches searches;
   private final FilterCache filterCache = new FilterCache(filterBytesMax());
+  private final AnswerMemory answerMemory;
   private final SearchCounters searchCounters = new SearchCounters();
 
   /**
@@ -59,6 +61,7 @@ public final class SearchEngine implements AutoCloseable {
       CatalogLog catalog,
       InstantSource clock,
       RandomGenerator random) {
+    this.answerMemory = config.answerMemory();
     this.threads = new EngineThreads(config.threads());
     DefinitionStore definitions = new CatalogDefinitions(catalog, DefinitionKind.MODEL);
     this.models = new Models(definitions, config.models());
@@ -125,6 +128,11 @@ public final class SearchEngine implements AutoCloseable {
   /** What filters matched, kept from request to request. */
   public FilterCache filterCache() {
     return filterCache;
+  }
+
+  /** The memory of answers, from the first document that is read until all is written. */
+  public AnswerMemory answerMemory() {
+    return answerMemory;
   }
 
   /** What searches have done so far. */

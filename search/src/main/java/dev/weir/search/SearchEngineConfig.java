@@ -1,6 +1,7 @@
 package dev.weir.search;
 
 import dev.weir.search.document.Documents.AutoCreation;
+import dev.weir.search.memory.AnswerMemory;
 import dev.weir.search.model.ModelSetup;
 import java.nio.file.Path;
 
@@ -12,9 +13,21 @@ import java.nio.file.Path;
  * @param threads of each of the two pools, for applying records and for requests; at least 1
  * @param autoCreation whether writing to an unknown index makes one
  * @param models how models are run
+ * @param answerMemory for all answers together
  */
 public record SearchEngineConfig(
-    Path directory, String nodeId, int threads, AutoCreation autoCreation, ModelSetup models) {
+    Path directory,
+    String nodeId,
+    int threads,
+    AutoCreation autoCreation,
+    ModelSetup models,
+    AnswerMemory answerMemory) {
+
+  /** One whose answers have a part of the heap. */
+  public SearchEngineConfig(
+      Path directory, String nodeId, int threads, AutoCreation autoCreation, ModelSetup models) {
+    this(directory, nodeId, threads, autoCreation, models, AnswerMemory.ofHeap());
+  }
 
   /** Checks the number of threads. */
   public SearchEngineConfig {

@@ -14,6 +14,7 @@ import tools.jackson.core.JsonGenerator;
  * @param position where in the request body, if that is known
  * @param details further members of the JSON object, in order, such as {@code index} and {@code
  *     resource.id}
+ * @param numbers further members that are numbers, in order
  * @param causedBy the failure behind this one, if there is one
  */
 public record ErrorCause(
@@ -21,33 +22,42 @@ public record ErrorCause(
     String reason,
     @Nullable Position position,
     Map<String, String> details,
+    Map<String, Long> numbers,
     @Nullable ErrorCause causedBy) {
 
-  /** Copies the details. */
+  /** Copies the details and the numbers. */
   public ErrorCause {
     details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));
   }
 
   /** A failure that has only a type and a reason. */
   public static ErrorCause of(ErrorType type, String reason) {
-    return new ErrorCause(type, reason, null, Map.of(), null);
+    return new ErrorCause(type, reason, null, Map.of(), Map.of(), null);
   }
 
   /** The same failure, found at a place of the request body. */
   public ErrorCause at(Position place) {
-    return new ErrorCause(type, reason, place, details, causedBy);
+    return new ErrorCause(type, reason, place, details, numbers, causedBy);
   }
 
   /** The same failure with one more detail; a detail of that name is replaced. */
   public ErrorCause with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(details);
     more.put(name, value);
-    return new ErrorCause(type, reason, position, more, causedBy);
+    return new ErrorCause(type, reason, position, more, numbers, causedBy);
+  }
+
+  /** The same failure with one more number; a number of that name is replaced. */
+  public ErrorCause with(String name, long value) {
+    Map<String, Long> more = new LinkedHashMap<>(numbers);
+    more.put(name, value);
+    return new ErrorCause(type, reason, position, details, more, causedBy);
   }
 
   /** The same failure, explained by another one. */
   public ErrorCause because(ErrorCause cause) {
-    return new ErrorCause(type, reason, position, details, cause);
+    return new ErrorCause(type, reason, position, details, numbers, cause);
   }
 
   /** The innermost failure of the chain: the one that helps most to mend the request. */
@@ -85,6 +95,7 @@ public record ErrorCause(
       out.writeNumberProperty("line", position.line());
       out.writeNumberProperty("col", position.column());
     }
+    numbers.forEach((name, value) -> out.writeNumberProperty(name, value.longValue()));
     details.forEach(out::writeStringProperty);
   }
 }

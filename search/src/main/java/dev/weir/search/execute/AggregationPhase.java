@@ -10,6 +10,8 @@ import dev.weir.search.aggregation.result.Result;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,11 +20,17 @@ import java.util.Map;
 
 /** Merges the aggregations of all shards, and fetches the documents that they show. */
 final class AggregationPhase {
+  /** What an answer of one aggregation takes beside its buckets. */
+  private static final int RESULT_BYTES = 100;
+
+  /** What a bucket takes beside the answers in it: the object, its key and its text. */
+  private static final int BUCKET_BYTES = 200;
+
   private final List<ShardAnswer> answers;
-  private final PageBudget budget;
+  private final AnswerBudget budget;
   private final Map<TopHit, Hit> hits = new HashMap<>();
 
-  private AggregationPhase(List<ShardAnswer> answers, PageBudget budget) {
+  private AggregationPhase(List<ShardAnswer> answers, AnswerBudget budget) {
     this.answers = answers;
     this.budget = budget;
   }
@@ -33,8 +41,7 @@ final class AggregationPhase {
    * @param answers of all shards, by their ordinals
    * @throws SearchException with status 400 if they can't be merged
    */
-  static Aggregations run(List<ShardAnswer> answers, SearchPlan plan, PageBudget budget)
-      throws IOException {
+  static Aggregations run(List<ShardAnswer> answers, SearchPlan plan) throws IOException {
     List<Aggregation.Named> asked = plan.request().extras().aggregations();
     if (asked.isEmpty()) {
       return Aggregations.NONE;
@@ -54,17 +61,20 @@ final class AggregationPhase {
           "merging the aggregations of the shards failed",
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage())));
     }
-    AggregationPhase phase = new AggregationPhase(answers, budget);
+    AggregationPhase phase = new AggregationPhase(answers, plan.budget());
     phase.fetch(results);
     return new Aggregations(results, phase.hits);
   }
 
+  /** Takes the memory of the answers, and of the documents that they show before it reads them. */
   private void fetch(List<Result.Named> results) throws IOException {
+    budget.take(AnswerPart.BUCKETS, (long) RESULT_BYTES * results.size());
     for (Result.Named named : results) {
       switch (named.result()) {
         case Result.Hits found -> fetch(found);
         case Result.Single single -> fetch(single.inner());
         case Result.Many many -> {
+          budget.take(AnswerPart.BUCKETS, (long) BUCKET_BYTES * many.buckets().size());
           for (Result.Bucket bucket : many.buckets()) {
             fetch(bucket.inner());
           }

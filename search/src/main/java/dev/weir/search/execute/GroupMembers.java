@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortValue;
 import java.io.IOException;
@@ -107,6 +108,7 @@ final class GroupMembers {
   private TopDocsCollector<?> collector() {
     // No more room than there are documents: a group of one does not need a hundred places.
     int places = Math.min(depth, Math.max(1, search.searcher().getIndexReader().maxDoc()));
+    search.plan().budget().take(AnswerPart.MATCHES, (long) ShardSearch.MATCH_BYTES * places);
     return sort == null
         ? new TopScoreDocCollectorManager(places, Integer.MAX_VALUE).newCollector()
         : new TopFieldCollectorManager(sort.sort(), places, Integer.MAX_VALUE).newCollector();

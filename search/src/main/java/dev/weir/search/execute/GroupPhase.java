@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.Collapse;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SortValue;
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupPhase {
   private final List<ShardAnswer> answers;
-  private final PageBudget budget;
+  private final AnswerBudget budget;
 
-  GroupPhase(List<ShardAnswer> answers, PageBudget budget) {
+  GroupPhase(List<ShardAnswer> answers, AnswerBudget budget) {
     this.answers = answers;
     this.budget = budget;
   }

@@ -6,6 +6,8 @@ import dev.weir.search.mapping.Analysis;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.SemanticText;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryVector;
 import dev.weir.search.request.Highlight;
@@ -25,6 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Shows the matches of a request in the documents of one shard. Used by one thread. */
 final class Highlights {
+  /** What a fragment takes beside its text. */
+  private static final int FRAGMENT_BYTES = 64;
+
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Map<String, OfField> highlighterByField;
@@ -135,6 +140,15 @@ final class Highlights {
       }
     }
     return found;
+  }
+
+  /** Takes what fragments hold. */
+  static void take(Map<String, List<String>> fragmentsByField, AnswerBudget budget) {
+    for (List<String> fragments : fragmentsByField.values()) {
+      for (String fragment : fragments) {
+        budget.take(AnswerPart.DETAILS, FRAGMENT_BYTES + fragment.length());
+      }
+    }
   }
 
   /** The values of a field; a multi-field has those of the field that it belongs to. */

@@ -6,6 +6,8 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.hybrid.HybridRanking;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.mapping.MetadataField;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.request.Highlight;
 import dev.weir.search.request.Rescoring;
@@ -36,6 +38,12 @@ import org.jspecify.annotations.Nullable;
 final class HitFetcher {
   private static final Set<String> ID = Set.of(MetadataField.ID);
   private static final Set<String> ID_AND_SOURCE = Set.of(MetadataField.ID, MetadataField.SOURCE);
+
+  /** What a hit takes beside what it shows: the object, its id, its lists. */
+  private static final int HIT_BYTES = 400;
+
+  /** What a part of an explanation takes beside its text. */
+  private static final int EXPLANATION_BYTES = 100;
 
   private final ShardSearch search;
   private final IndexSearcher searcher;
@@ -129,7 +137,7 @@ final class HitFetcher {
 
   /** The hits of documents of any shards, in the order given. */
   static List<Hit> fetch(
-      List<ShardHit> page, List<ShardAnswer> answers, Making making, PageBudget budget)
+      List<ShardHit> page, List<ShardAnswer> answers, Making making, AnswerBudget budget)
       throws IOException {
     Map<Integer, HitFetcher> fetchers = new HashMap<>();
     List<Hit> hits = new ArrayList<>(page.size());
@@ -145,12 +153,13 @@ final class HitFetcher {
   }
 
   /** The hit of a document. */
-  Hit fetch(ShardHit hit, PageBudget budget) throws IOException {
+  Hit fetch(ShardHit hit, AnswerBudget budget) throws IOException {
     boolean needsSource =
         part != null || highlights != null || fields.needSource() || !search.innerHits().isEmpty();
     Document stored = searcher.storedFields().document(hit.doc(), needsSource ? ID_AND_SOURCE : ID);
     BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
     LeafReaderContext leaf = leaf(hit.doc());
+    budget.take(AnswerPart.MATCHES, HIT_BYTES);
     boolean showsVersion = look.hits().version();
     boolean showsPosition = look.hits().seqNoPrimaryTerm();
     return new Hit(
@@ -161,9 +170,9 @@ final class HitFetcher {
         showsVersion ? version(leaf, hit.doc() - leaf.docBase) : null,
         showsPosition ? position(leaf, hit.doc() - leaf.docBase) : null,
         shown(hit),
-        matchedQueries(hit.doc()),
+        matchedQueries(hit.doc(), budget),
         nesting(hit.doc(), id(stored, hit), json, budget),
-        look.hits().explain() ? explain(hit) : null,
+        look.hits().explain() ? explanation(hit, budget) : null,
         highlight(json, leaf, hit.doc() - leaf.docBase, budget),
         fields.of(leaf, hit.doc() - leaf.docBase, json, budget));
   }
@@ -173,27 +182,29 @@ final class HitFetcher {
     return sort == null ? List.of() : sort.shown(hit.sort());
   }
 
-  private @Nullable HitSource source(@Nullable BytesRef json, PageBudget budget) {
+  private @Nullable HitSource source(@Nullable BytesRef json, AnswerBudget budget) {
     if (part == null || json == null) {
       return null;
     }
-    budget.take(json.length); // whole, also where a part is shown: it is cut as it is printed
+    budget.take(
+        AnswerPart.DOCUMENTS,
+        json.length); // whole, also where a part is shown: it is cut as it is printed
     return part.of(BytesRef.deepCopyOf(json).bytes);
   }
 
   private Map<String, List<String>> highlight(
-      @Nullable BytesRef json, LeafReaderContext leaf, int doc, PageBudget budget)
+      @Nullable BytesRef json, LeafReaderContext leaf, int doc, AnswerBudget budget)
       throws IOException {
     if (highlights == null || json == null) {
       return Map.of();
     }
     Map<String, List<String>> shown = highlights.of(BytesRef.deepCopyOf(json).bytes, leaf, doc);
     // Whole texts may be asked for, and without the sources.
-    shown.values().forEach(texts -> texts.forEach(text -> budget.take(text.length())));
+    Highlights.take(shown, budget);
     return shown;
   }
 
-  private HitNesting nesting(int doc, String id, @Nullable BytesRef json, PageBudget budget)
+  private HitNesting nesting(int doc, String id, @Nullable BytesRef json, AnswerBudget budget)
       throws IOException {
     if (search.innerHits().isEmpty() || json == null) {
       return HitNesting.NONE;
@@ -245,7 +256,7 @@ final class HitFetcher {
     return leaves.get(ReaderUtil.subIndex(doc, leaves));
   }
 
-  private List<String> matchedQueries(int doc) throws IOException {
+  private List<String> matchedQueries(int doc, AnswerBudget budget) throws IOException {
     if (named.isEmpty()) {
       return List.of();
     }
@@ -256,7 +267,22 @@ final class HitFetcher {
     if (whole != null && query instanceof Hybrid) {
       names.add(whole);
     }
+    QueryNames.take(names, budget);
     return List.copyOf(names);
+  }
+
+  private Explanation explanation(ShardHit hit, AnswerBudget budget) throws IOException {
+    Explanation explanation = explain(hit);
+    take(explanation, budget);
+    return explanation;
+  }
+
+  /** Takes what an explanation holds: as many parts as the query has, for each hit. */
+  static void take(Explanation explanation, AnswerBudget budget) {
+    budget.take(AnswerPart.DETAILS, EXPLANATION_BYTES + explanation.getDescription().length());
+    for (Explanation part : explanation.getDetails()) {
+      take(part, budget);
+    }
   }
 
   /** How the score of a document comes about, or why it has none. */

@@ -6,6 +6,8 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.RenderedValue;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.Collapse;
 import dev.weir.search.request.NamePattern;
 import dev.weir.search.request.SearchRequest;
@@ -113,7 +115,7 @@ final class HitFields {
    * @param source null where there is none, or none is needed
    */
   SortedMap<String, List<RenderedValue>> of(
-      LeafReaderContext leaf, int doc, @Nullable BytesRef source, PageBudget budget)
+      LeafReaderContext leaf, int doc, @Nullable BytesRef source, AnswerBudget budget)
       throws IOException {
     return of("", leaf, doc, source, budget);
   }
@@ -125,13 +127,13 @@ final class HitFields {
    * @param object the nested one; null where none is needed
    */
   SortedMap<String, List<RenderedValue>> ofNested(
-      String path, LeafReaderContext leaf, int doc, byte @Nullable [] object, PageBudget budget)
+      String path, LeafReaderContext leaf, int doc, byte @Nullable [] object, AnswerBudget budget)
       throws IOException {
     return of(path, leaf, doc, object == null ? null : new BytesRef(object), budget);
   }
 
   private SortedMap<String, List<RenderedValue>> of(
-      String path, LeafReaderContext leaf, int doc, @Nullable BytesRef source, PageBudget budget)
+      String path, LeafReaderContext leaf, int doc, @Nullable BytesRef source, AnswerBudget budget)
       throws IOException {
     SortedMap<String, List<RenderedValue>> valuesByField = new TreeMap<>();
     for (DocValueField field : docValueFields) {
@@ -143,7 +145,7 @@ final class HitFields {
     if (source != null && needSource()) {
       valuesByField.putAll(sourceFields.of(path, source));
     }
-    budget.take(RenderedValue.chars(valuesByField));
+    budget.take(AnswerPart.DETAILS, RenderedValue.bytes(valuesByField));
     return valuesByField;
   }
 }

@@ -2,6 +2,8 @@ package dev.weir.search.execute;
 
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.RenderedValue;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.Highlight;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SourceFilter;
@@ -17,6 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LeafCollector;
@@ -37,6 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Makes what the hits of one shard show of their nested documents. Used by one thread. */
 final class InnerHitsFetcher {
   private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  /** What a hit takes beside what it shows: the object, its place, its lists. */
+  private static final int HIT_BYTES = 400;
 
   private final ShardSearch search;
   private final String index;
@@ -67,7 +73,7 @@ final class InnerHitsFetcher {
       int doc,
       String id,
       byte[] source,
-      PageBudget budget)
+      AnswerBudget budget)
       throws IOException {
     return of(plans, new Block(leaf, doc, id, MAPPER.readTree(source), budget), doc);
   }
@@ -78,7 +84,7 @@ final class InnerHitsFetcher {
    * @param whole its number in the segment
    */
   private record Block(
-      LeafReaderContext leaf, int whole, String id, JsonNode source, PageBudget budget) {}
+      LeafReaderContext leaf, int whole, String id, JsonNode source, AnswerBudget budget) {}
 
   private SortedMap<String, InnerHitsResult> of(List<InnerHitsPlan> plans, Block block, int doc)
       throws IOException {
@@ -143,6 +149,7 @@ final class InnerHitsFetcher {
       InnerHitsPlan plan, Block block, ScoreDoc hit, Weight weight, @Nullable SortPlan sort)
       throws IOException {
     int doc = hit.doc - block.leaf.docBase;
+    block.budget.take(AnswerPart.MATCHES, HIT_BYTES);
     List<HitNesting.Step> place = place(plan.path(), block.leaf, doc);
     SearchRequest.HitOptions shown = plan.wanted().hits();
     JsonNode object = object(block, place);
@@ -156,15 +163,31 @@ final class InnerHitsFetcher {
         sort != null && hit instanceof FieldDoc sorted
             ? sort.shown(sort.values(sorted.fields))
             : List.of(),
-        plan.named() ? QueryNames.matching(List.of(weight), block.leaf, doc) : List.of(),
+        matchedQueries(plan, block, weight, doc),
         new HitNesting(place, of(plan.below(), block, doc)),
-        shown.explain() ? weight.explain(block.leaf, doc) : null,
-        highlight(plan, object, block.leaf, doc),
+        shown.explain() ? explanation(block, weight, doc) : null,
+        highlight(plan, object, block, doc),
         fields(plan, block, doc, object));
   }
 
+  private static List<String> matchedQueries(
+      InnerHitsPlan plan, Block block, Weight weight, int doc) throws IOException {
+    if (!plan.named()) {
+      return List.of();
+    }
+    List<String> names = QueryNames.matching(List.of(weight), block.leaf, doc);
+    QueryNames.take(names, block.budget);
+    return names;
+  }
+
+  private static Explanation explanation(Block block, Weight weight, int doc) throws IOException {
+    Explanation explanation = weight.explain(block.leaf, doc);
+    HitFetcher.take(explanation, block.budget);
+    return explanation;
+  }
+
   private Map<String, List<String>> highlight(
-      InnerHitsPlan plan, JsonNode object, LeafReaderContext leaf, int doc) throws IOException {
+      InnerHitsPlan plan, JsonNode object, Block block, int doc) throws IOException {
     Highlight asked = plan.wanted().extras().highlight();
     if (asked == null) {
       return Map.of();
@@ -172,7 +195,10 @@ final class InnerHitsFetcher {
     Highlights highlights =
         highlightsByPlan.computeIfAbsent(
             plan, _ -> Highlights.of(search, asked, plan.wanted().query()));
-    return highlights.of(MAPPER.writeValueAsBytes(Map.of(plan.path(), object)), leaf, doc);
+    Map<String, List<String>> shown =
+        highlights.of(MAPPER.writeValueAsBytes(Map.of(plan.path(), object)), block.leaf, doc);
+    Highlights.take(shown, block.budget);
+    return shown;
   }
 
   private SortedMap<String, List<RenderedValue>> fields(
@@ -217,7 +243,7 @@ final class InnerHitsFetcher {
       case SourceFilter.Hidden() -> null;
       case SourceFilter.Fields fields -> {
         byte[] json = MAPPER.writeValueAsBytes(object);
-        block.budget.take(json.length);
+        block.budget.take(AnswerPart.DOCUMENTS, json.length);
         yield HitSource.Part.of(fields).of(json, plan.path());
       }
     };

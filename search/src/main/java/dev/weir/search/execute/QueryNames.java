@@ -1,5 +1,7 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
@@ -12,6 +14,7 @@ import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds names in query trees: without any, nothing needs to be found out about matches. */
 final class QueryNames {
+  /** What a name takes in the list of a hit. */
+  private static final int NAME_BYTES = 8;
+
   private QueryNames() {}
 
   /** Whether the query or one inside it has a name. */
@@ -54,6 +60,11 @@ final class QueryNames {
 
   private static boolean isAnyIn(List<Query> queries) {
     return queries.stream().anyMatch(QueryNames::isAnyIn);
+  }
+
+  /** Takes what the names at a hit hold: the names are the query's, the list is the hit's. */
+  static void take(Collection<String> names, AnswerBudget budget) {
+    budget.take(AnswerPart.DETAILS, (long) NAME_BYTES * names.size());
   }
 
   /**

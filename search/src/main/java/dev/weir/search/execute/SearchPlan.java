@@ -3,6 +3,7 @@ package dev.weir.search.execute;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.HybridWindow;
 import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.request.Rescoring;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  * @param filterCache what filters of earlier requests matched
  * @param nowMs the moment of the request, ms since 1970
  * @param deadline when the shards have to stop
+ * @param budget what the answer holds in memory
  * @param tracing who is told what they do
  */
 record SearchPlan(
@@ -28,6 +30,7 @@ record SearchPlan(
     FilterCache filterCache,
     long nowMs,
     Deadline deadline,
+    AnswerBudget budget,
     Tracing tracing) {
   /** A plan that nobody is told of. */
   SearchPlan(
@@ -37,7 +40,15 @@ record SearchPlan(
       FilterCache filterCache,
       long nowMs,
       Deadline deadline) {
-    this(request, scoring, analyzers, filterCache, nowMs, deadline, Tracing.NONE);
+    this(
+        request,
+        scoring,
+        analyzers,
+        filterCache,
+        nowMs,
+        deadline,
+        AnswerBudget.unbounded(),
+        Tracing.NONE);
   }
 
   /** Whether lists of sub-queries are to be combined by score. */

@@ -6,6 +6,8 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.Weights;
 import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.model.Models;
 import dev.weir.search.pipeline.SearchPipeline;
 import dev.weir.search.pipeline.SearchPipelines;
@@ -14,7 +16,6 @@ import dev.weir.search.query.FilterOrigin;
 import dev.weir.search.query.FilterOrigins;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
-import dev.weir.search.query.QueryWriter;
 import dev.weir.search.request.Collapse;
 import dev.weir.search.request.IndexBoost;
 import dev.weir.search.request.PipelineChoice;
@@ -79,34 +80,34 @@ public final class Searches {
     this.nodeId = nodeId;
   }
 
+  /** Searches, however much memory the answer takes. */
+  public SearchResponse search(String expression, SearchRequest asked) {
+    return search(expression, asked, AnswerBudget.unbounded());
+  }
+
   /**
    * Searches.
    *
    * @param expression indexes by name and pattern, separated by commas; {@code _all} for all
-   * @throws SearchException if the request is refused, an index is missing, or all shards failed
+   * @param budget takes the memory of the answer; of a search that fails nothing is left in it
+   * @throws SearchException if the request is refused, an index is missing, all shards failed, or
+   *     there is no memory for the answer
    */
-  public SearchResponse search(String expression, SearchRequest asked) {
-    return search(expression, asked, PageBudget.ofHeap());
-  }
-
-  /**
-   * The same for one of several searches that are answered together.
-   *
-   * @param budget what their documents may take in memory
-   */
-  public SearchResponse search(String expression, SearchRequest asked, PageBudget budget) {
+  public SearchResponse search(String expression, SearchRequest asked, AnswerBudget budget) {
     counters.began();
+    long heldBefore = budget.heldBytes();
     try {
       return counted(expression, asked, budget);
     } catch (RuntimeException | Error e) {
       counters.failed();
+      budget.shrinkTo(heldBefore);
       throw e;
     } finally {
       counters.ended();
     }
   }
 
-  private SearchResponse counted(String expression, SearchRequest asked, PageBudget budget) {
+  private SearchResponse counted(String expression, SearchRequest asked, AnswerBudget budget) {
     long startMs = clock.millis();
     Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
     awaitOffsets(expression, asked.limits(), deadline);
@@ -129,17 +130,20 @@ public final class Searches {
               filterCache,
               startMs,
               deadline,
+              budget,
               tracing(asked, pipeline));
       requireWeights(plan);
       count(request);
+      long heldBefore = budget.heldBytes();
       List<ShardAnswer> answers = runs.runAll(opened.shards(), ref -> found(ref, plan));
+      long heldByShards = budget.heldBytes() - heldBefore;
       ShardCounts shards = ShardRuns.counts("query", answers);
       Ranked ranked = Ranked.of(answers, plan);
       SearchProfile profile = profile(answers, plan);
       long fetchNs = MonotonicClock.nowNs();
-      List<Hit> hits = page(ranked, answers, plan, budget);
+      List<Hit> hits = page(ranked, answers, plan);
       counters.fetched(fetchNs);
-      Aggregations aggregations = aggregations(answers, plan, budget);
+      Aggregations aggregations = aggregations(answers, plan);
       response =
           new SearchResponse(
               Math.max(0, clock.millis() - startMs),
@@ -150,6 +154,8 @@ public final class Searches {
               hits,
               aggregations,
               profile);
+      // What the shards found is read: the ranking is a page, their parts are one answer.
+      budget.giveBack(heldByShards);
     }
     // The indexes are given back by now: a model may take its time.
     return processing.of(response, () -> Math.max(0, clock.millis() - startMs));
@@ -292,17 +298,20 @@ public final class Searches {
 
   /**
    * Says of each index what the query means there: the query as it is carried out, filters pushed
-   * down and all, and what Lucene is asked for.
+   * down and all, and what Lucene is asked for. Of a text that is very long it tells the beginning.
    *
+   * @param budget takes the memory of the texts
    * @throws SearchException with status 404 if an index is missing
    */
-  public ValidationResponse validate(String expression, Query query) {
+  public ValidationResponse validate(String expression, Query query, AnswerBudget budget) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPlan plan =
           countPlan(neural.embedded(neural.led(query, opened)), SearchRequest.Limits.NONE);
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
-        explanations.add(explain(ref, plan));
+        ValidationResponse.Explanation explanation = explain(ref, plan);
+        budget.take(AnswerPart.EXPLANATIONS, explanation.chars());
+        explanations.add(explanation);
       }
       return new ValidationResponse(explanations.size(), explanations);
     }
@@ -316,10 +325,8 @@ public final class Searches {
       SharedFilters filters =
           new SharedFilters(
               ref.shard().searcher(), ref.index().view().levels(), plan.filterCache(), query);
-      String lucene =
-          new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query).toString();
-      return new ValidationResponse.Explanation(
-          index, QueryWriter.toJson(query) + " as " + lucene, null);
+      var lucene = new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query);
+      return new ValidationResponse.Explanation(index, ShownQuery.of(query, lucene), null);
     } catch (SearchException e) {
       return new ValidationResponse.Explanation(index, null, e.error().reason());
     }
@@ -359,6 +366,7 @@ public final class Searches {
               filterCache,
               clock.millis(),
               Deadline.none(),
+              AnswerBudget.unbounded(),
               Tracing.counting(counters));
       requireWeights(plan);
       return new ExplainResponse.Explained(
@@ -374,6 +382,7 @@ public final class Searches {
         filterCache,
         clock.millis(),
         Deadline.none(),
+        AnswerBudget.unbounded(),
         Tracing.counting(counters));
   }
 
@@ -417,28 +426,26 @@ public final class Searches {
 
   // -- fetching
 
-  private static Aggregations aggregations(
-      List<ShardAnswer> answers, SearchPlan plan, PageBudget budget) {
+  private static Aggregations aggregations(List<ShardAnswer> answers, SearchPlan plan) {
     try {
-      return AggregationPhase.run(answers, plan, budget);
+      return AggregationPhase.run(answers, plan);
     } catch (IOException e) {
       throw SearchException.unexpected("reading the documents of top_hits failed", e);
     }
   }
 
-  private static List<Hit> page(
-      Ranked ranked, List<ShardAnswer> answers, SearchPlan plan, PageBudget budget) {
+  private static List<Hit> page(Ranked ranked, List<ShardAnswer> answers, SearchPlan plan) {
     try {
       List<Hit> hits =
           HitFetcher.fetch(
               ranked.page(),
               answers,
               search -> HitFetcher.of(search, HitFetcher.Look.of(search), ranked.combining()),
-              budget);
+              plan.budget());
       Collapse collapse = plan.request().extras().collapse();
       return collapse == null
           ? hits
-          : new GroupPhase(answers, budget).shown(collapse, hits, ranked.groups());
+          : new GroupPhase(answers, plan.budget()).shown(collapse, hits, ranked.groups());
     } catch (IOException e) {
       throw SearchException.unexpected("reading the documents of a page failed", e);
     }

@@ -64,13 +64,19 @@ record ShardRuns(Executor executor, String nodeId) {
    * How many shards have answered.
    *
    * @param phase what it is called if it has failed on all of them
-   * @throws SearchException if it has
+   * @throws SearchException if it has, or if there was no memory for what a shard found
    */
   static ShardCounts counts(String phase, List<ShardAnswer> answers) {
     List<ShardFailure> failures = new ArrayList<>();
     for (ShardAnswer answer : answers) {
       if (answer instanceof ShardAnswer.Failed(ShardFailure failure)) {
         failures.add(failure);
+      }
+    }
+    for (ShardFailure failure : failures) {
+      // The answer lacks memory, not the shard: in parts it would only seem to be one.
+      if (failure.reason().type() == ErrorType.CIRCUIT_BREAKING) {
+        throw new SearchException(failure.reason());
       }
     }
     if (!failures.isEmpty() && failures.size() == answers.size()) {

@@ -8,6 +8,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.MatchAll;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One request on one shard: made by the thread that searches the shard, read by who merges. */
 final class ShardSearch {
+  /** What a hit takes as long as it is only ranked: what Lucene made of it, and what we do. */
+  static final int MATCH_BYTES = 100;
+
   private final ShardRef ref;
   private final SearchPlan plan;
   private final IndexSearcher searcher;
@@ -314,6 +318,7 @@ final class ShardSearch {
   }
 
   private List<ShardHit> hits(TopDocs found) {
+    plan.budget().take(AnswerPart.MATCHES, (long) MATCH_BYTES * found.scoreDocs.length);
     List<ShardHit> hits = new ArrayList<>(found.scoreDocs.length);
     for (ScoreDoc hit : found.scoreDocs) {
       List<SortValue> values =
@@ -363,6 +368,7 @@ final class ShardSearch {
             ref.ordinal(),
             searcher,
             mapping,
+            plan.budget(),
             translator::filter,
             keys -> SortPlan.of(keys, index, mapping, translator),
             this::collected);

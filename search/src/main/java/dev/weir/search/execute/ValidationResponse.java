@@ -16,7 +16,16 @@ public record ValidationResponse(int shards, List<Explanation> explanations) {
    * @param explanation the query as it would be carried out; null if it can't be
    * @param error why it can't be carried out; null if it can
    */
-  public record Explanation(String index, @Nullable String explanation, @Nullable String error) {}
+  public record Explanation(String index, @Nullable String explanation, @Nullable String error) {
+    /** Characters of its texts. */
+    long chars() {
+      return length(explanation) + length(error);
+    }
+
+    private static long length(@Nullable String text) {
+      return text == null ? 0 : text.length();
+    }
+  }
 
   /** Copies the list. */
   public ValidationResponse {

@@ -52,25 +52,29 @@ public sealed interface RenderedValue {
     };
   }
 
-  /** Characters of the texts in it. */
-  default long chars() {
-    return switch (this) {
-      case Text(String value) -> value.length();
-      case Digits(String json) -> json.length();
-      case Group(SortedMap<String, List<RenderedValue>> values) -> chars(values);
-      case Whole _, Single _, Fraction _, Flag _, Place _ -> Long.BYTES;
-    };
+  /** What a value takes in memory beside its text. */
+  int VALUE_BYTES = 48;
+
+  /** What it takes in memory, about. */
+  default long bytes() {
+    return VALUE_BYTES
+        + switch (this) {
+          case Text(String value) -> value.length();
+          case Digits(String json) -> json.length();
+          case Group(SortedMap<String, List<RenderedValue>> values) -> bytes(values);
+          case Whole _, Single _, Fraction _, Flag _, Place _ -> Long.BYTES;
+        };
   }
 
-  /** Characters of the texts of several fields. */
-  static long chars(SortedMap<String, List<RenderedValue>> valuesByField) {
-    long chars = 0;
+  /** What the values of several fields take in memory, about. */
+  public static long bytes(SortedMap<String, List<RenderedValue>> valuesByField) {
+    long bytes = 0;
     for (List<RenderedValue> values : valuesByField.values()) {
       for (RenderedValue value : values) {
-        chars += value.chars();
+        bytes += value.bytes();
       }
     }
-    return chars;
+    return bytes;
   }
 
   /** Writes the values of several fields as one JSON object of arrays. */

@@ -3,7 +3,6 @@ package dev.weir.search.query;
 import dev.weir.search.geo.DistanceUnit;
 import dev.weir.search.geo.GeoArea;
 import dev.weir.search.geo.GeoPoint;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,20 @@ public final class QueryWriter {
 
   /** The tree as one line of JSON. */
   public static String toJson(Query query) {
-    StringWriter text = new StringWriter();
+    return toJson(query, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The tree as one line of JSON, or the beginning of it.
+   *
+   * @param charsMax characters of which there are not more; with as many there may be a rest
+   */
+  public static String toJson(Query query, int charsMax) {
+    CutWriter text = new CutWriter(charsMax);
     try (JsonGenerator out = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
       write(query, out);
+    } catch (CutWriter.Full _) {
+      return text.toString();
     }
     return text.toString();
   }

@@ -7,6 +7,7 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.SpaceType;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.vector.VectorSettings;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,7 @@ final class HybridRefusalsTest {
     var query =
         dev.weir.search.query.QueryParser.DEFAULT.parseBody(
             dev.weir.search.json.StrictJson.parser(body("{hybrid:{queries:[M,M,M,M,M,M]}}")));
-    ValidationResponse verdict = searches.searches.validate("i", query);
+    ValidationResponse verdict = searches.searches.validate("i", query, AnswerBudget.unbounded());
     assertThat(verdict.isValid()).isFalse();
     assertThat(List.of(String.valueOf(verdict.explanations().getFirst().error())))
         .allMatch(error -> error.contains("index.weir.hybrid.max_queries"));

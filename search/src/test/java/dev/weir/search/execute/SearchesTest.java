@@ -8,6 +8,7 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.NumericKind;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.query.Query;
 import dev.weir.search.vector.VectorSettings;
 import java.util.HashMap;
@@ -266,7 +267,7 @@ class SearchesTest {
     Query query = new Query.Exists("n", 1, null);
     assertThat(TestSearches.json(search.searches.count("i", query)::write))
         .startsWith("{\"count\":4,\"_shards\":{\"total\":3,");
-    ValidationResponse valid = search.searches.validate("i", query);
+    ValidationResponse valid = search.searches.validate("i", query, AnswerBudget.unbounded());
     assertThat(TestSearches.json(valid::writeExplained))
         .contains("\"valid\":true", "\"index\":\"i\"", "{\\\"exists\\\"");
     ValidationResponse invalid =
@@ -277,7 +278,8 @@ class SearchesTest {
                 dev.weir.search.query.Literal.of("x"),
                 dev.weir.search.query.LetterCase.SENSITIVE,
                 1,
-                null));
+                null),
+            AnswerBudget.unbounded());
     assertThat(invalid.isValid()).isFalse();
     assertThat(TestSearches.json(invalid::writeExplained)).contains("\"error\":\"failed to create");
   }

@@ -1,12 +1,20 @@
 package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Documents of one bucket in one segment, with the states of the aggregations inside. */
 final class Bucket implements State {
+  /** What a bucket takes: itself, its place in a map, and the part that is made of it. */
+  static final int BYTES = 200;
+
+  /** What an aggregation in a bucket takes beside buckets of its own. */
+  private static final int STATE_BYTES = 100;
+
   private final List<State> inner;
   private long docs;
 
@@ -15,13 +23,19 @@ final class Bucket implements State {
   }
 
   /** The aggregations inside each bucket of one aggregation, in one segment. */
-  record Maker(List<State.Source> inner) {
+  record Maker(List<State.Source> inner, AnswerBudget budget) {
     /** Whether buckets count documents and nothing else. */
     boolean isEmpty() {
       return inner.isEmpty();
     }
 
+    /**
+     * A bucket without documents.
+     *
+     * @throws dev.weir.search.error.SearchException with 429 if there is no memory for it
+     */
     Bucket newBucket() throws IOException {
+      budget.take(AnswerPart.BUCKETS, BYTES + (long) STATE_BYTES * inner.size());
       List<State> states = new ArrayList<>(inner.size());
       for (State.Source source : inner) {
         states.add(source.newState());

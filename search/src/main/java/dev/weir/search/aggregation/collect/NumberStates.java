@@ -6,6 +6,8 @@ import dev.weir.search.aggregation.result.HistogramSteps;
 import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Partial;
 import dev.weir.search.aggregation.result.ValueKind;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +26,8 @@ final class NumberStates {
       Aggregation aggregation, Column.Numbers type, NumberColumn column, Bucket.Maker inner) {
     return switch (aggregation) {
       case Aggregation.Numbers _ -> () -> new Sums(type.kind(), column);
-      case Aggregation.Cardinality(_, int exactMax) -> () -> new DistinctNumbers(column, exactMax);
+      case Aggregation.Cardinality(_, int exactMax) ->
+          () -> new DistinctNumbers(column, exactMax, inner.budget());
       case Aggregation.Missing _ -> () -> new MissingNumbers(column, inner.newBucket());
       case Aggregation.Terms terms -> {
         Predicate<Key> chosen = TermFilter.of(terms.choice(), type.kind());
@@ -193,9 +196,11 @@ final class NumberStates {
   private static final class DistinctNumbers implements State {
     private final NumberColumn column;
     private final int exactMax;
+    private final AnswerBudget budget;
     private final Set<Long> hashes = new HashSet<>();
 
-    DistinctNumbers(NumberColumn column, int exactMax) {
+    DistinctNumbers(NumberColumn column, int exactMax, AnswerBudget budget) {
+      this.budget = budget;
       this.column = column;
       this.exactMax = exactMax;
     }
@@ -204,7 +209,9 @@ final class NumberStates {
     public void collect(int doc) throws IOException {
       int count = column.count(doc);
       for (int i = 0; i < count; i++) {
-        hashes.add(mixed(Double.doubleToLongBits(column.value(i)) ^ column.wholeBits(i)));
+        if (hashes.add(mixed(Double.doubleToLongBits(column.value(i)) ^ column.wholeBits(i)))) {
+          budget.take(AnswerPart.BUCKETS, TermStates.DISTINCT_BYTES);
+        }
       }
     }
 

@@ -2,6 +2,7 @@ package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.FieldValues;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.SortKey;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,10 +26,12 @@ final class Plan {
   private static final int INNER_COUNTERS_MAX = 1 << 7;
 
   private final int shard;
+  private final AnswerBudget budget;
   private final List<Node> nodes;
 
-  private Plan(int shard, List<Node> nodes) {
+  private Plan(int shard, AnswerBudget budget, List<Node> nodes) {
     this.shard = shard;
+    this.budget = budget;
     this.nodes = nodes;
   }
 
@@ -57,7 +60,7 @@ final class Plan {
     for (Aggregation.Named named : aggregations) {
       nodes.add(node(named.aggregation(), scope));
     }
-    return new Plan(scope.ordinal(), nodes);
+    return new Plan(scope.ordinal(), scope.budget(), nodes);
   }
 
   private static Node node(Aggregation aggregation, ShardScope scope) throws IOException {
@@ -201,6 +204,6 @@ final class Plan {
             case Node.OverHits hits -> TopHitsState.source(hits, shard, leaf, score);
           });
     }
-    return new Bucket.Maker(sources);
+    return new Bucket.Maker(sources, budget);
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.memory.AnswerBudget;
 import java.io.IOException;
 import java.util.function.Function;
 import org.apache.lucene.search.Collector;
@@ -12,6 +13,7 @@ import org.apache.lucene.search.Query;
  * What aggregations need to know of the shard that they run on.
  *
  * @param ordinal of the shard among all of the request
+ * @param budget takes the memory of what is collected
  * @param queries translates a query of which only the documents count
  * @param orders how documents are sorted
  * @param collecting how the documents of a query are collected
@@ -20,6 +22,7 @@ public record ShardScope(
     int ordinal,
     IndexSearcher searcher,
     Mapping mapping,
+    AnswerBudget budget,
     Function<dev.weir.search.query.Query, Query> queries,
     TopHitsOrder.Factory orders,
     Collecting collecting) {

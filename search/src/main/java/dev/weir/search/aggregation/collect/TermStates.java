@@ -7,6 +7,8 @@ import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Merge;
 import dev.weir.search.aggregation.result.Partial;
 import dev.weir.search.aggregation.result.ValueKind;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +21,9 @@ import org.apache.lucene.util.StringHelper;
 
 /** Aggregations over terms. */
 final class TermStates {
+  /** What one of many different values takes in a set. */
+  static final int DISTINCT_BYTES = 64;
+
   private TermStates() {}
 
   /**
@@ -30,10 +35,11 @@ final class TermStates {
       Aggregation aggregation, TermColumn column, Bucket.Maker inner, int countersMax) {
     return switch (aggregation) {
       case Aggregation.Terms terms when inner.isEmpty() && column.size() <= countersMax ->
-          () -> new TermCounts(terms, column);
+          () -> new TermCounts(terms, column, inner.budget());
       case Aggregation.Terms terms -> () -> new TermBuckets(terms, column, inner);
       case Aggregation.Missing _ -> () -> new MissingTerms(column, inner.newBucket());
-      case Aggregation.Cardinality(_, int exactMax) -> () -> new DistinctTerms(column, exactMax);
+      case Aggregation.Cardinality(_, int exactMax) ->
+          () -> new DistinctTerms(column, exactMax, inner.budget());
       case Aggregation.Numbers _ -> () -> new TermCount(column);
       default -> throw new AssertionError("no aggregation of terms: " + aggregation.type());
     };
@@ -46,9 +52,12 @@ final class TermStates {
   private static final class TermCounts implements State {
     private final Aggregation.Terms terms;
     private final TermColumn column;
+    private final AnswerBudget budget;
     private final long[] docsByOrdinal; // the last one counts documents without a term
 
-    TermCounts(Aggregation.Terms terms, TermColumn column) {
+    TermCounts(Aggregation.Terms terms, TermColumn column, AnswerBudget budget) {
+      budget.take(AnswerPart.BUCKETS, Long.BYTES * (column.size() + 1));
+      this.budget = budget;
       this.terms = terms;
       this.column = column;
       this.docsByOrdinal = new long[(int) column.size() + 1];
@@ -72,6 +81,7 @@ final class TermStates {
         if (docsByOrdinal[i] > 0 || (terms.minDocCount() == 0 && !isMissing)) {
           Key key = new Key.Term(column.term(isMissing ? TermColumn.MISSING : i));
           if (chosen.test(key)) {
+            budget.take(AnswerPart.BUCKETS, Bucket.BYTES);
             // The term that stands for no value may be a term of other documents too.
             Partial.Bucket before = parts.get(key);
             long docs = docsByOrdinal[i] + (before == null ? 0 : before.docs());
@@ -126,6 +136,7 @@ final class TermStates {
         for (long ordinal = 0; ordinal < column.size(); ordinal++) {
           String term = column.term(ordinal);
           if (chosen.test(new Key.Term(term)) && !parts.containsKey(new Key.Term(term))) {
+            inner.budget().take(AnswerPart.BUCKETS, Bucket.BYTES);
             parts.put(new Key.Term(term), new Partial.Bucket(0, Empty.all(terms.inner())));
           }
         }
@@ -176,9 +187,11 @@ final class TermStates {
   private static final class DistinctTerms implements State {
     private final TermColumn column;
     private final int exactMax;
+    private final AnswerBudget budget;
     private final Set<Long> ordinals = new HashSet<>();
 
-    DistinctTerms(TermColumn column, int exactMax) {
+    DistinctTerms(TermColumn column, int exactMax, AnswerBudget budget) {
+      this.budget = budget;
       this.column = column;
       this.exactMax = exactMax;
     }
@@ -187,7 +200,9 @@ final class TermStates {
     public void collect(int doc) throws IOException {
       int count = column.count(doc);
       for (int i = 0; i < count; i++) {
-        ordinals.add(column.ordinal(i));
+        if (ordinals.add(column.ordinal(i))) {
+          budget.take(AnswerPart.BUCKETS, DISTINCT_BYTES);
+        }
       }
     }
 

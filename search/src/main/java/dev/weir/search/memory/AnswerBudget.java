@@ -1,0 +1,84 @@
+package dev.weir.search.memory;
+
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+
+/**
+ * What one answer holds of the {@link AnswerMemory}. It takes before it holds, piece by piece, and
+ * gives all back when it is closed: when the answer is on its way to the client, or failed. Safe
+ * for use by any thread.
+ */
+public final class AnswerBudget implements AutoCloseable {
+  /** Taken from the memory of all at a time, so that threads do not meet there at every hit. */
+  private static final long PIECE_BYTES = 16 << 10;
+
+  private final AnswerMemory memory;
+
+  // All guarded by this; 0 <= heldBytes <= reservedBytes.
+  private long heldBytes;
+  private long reservedBytes;
+  private boolean isClosed;
+
+  AnswerBudget(AnswerMemory memory) {
+    this.memory = memory;
+  }
+
+  /** One that nobody shares and that has no end: for answers that are small by themselves. */
+  public static AnswerBudget unbounded() {
+    return new AnswerMemory(Long.MAX_VALUE).open();
+  }
+
+  /**
+   * Takes bytes.
+   *
+   * @throws SearchException with 429 if there are not as many; with 503 if the answer was given up
+   *     meanwhile
+   */
+  public synchronized void take(AnswerPart part, long bytes) {
+    assert bytes >= 0 : "bytes=" + bytes;
+    if (isClosed) {
+      throw new SearchException(
+          ErrorType.UNAVAILABLE, "nobody waits for this answer any more; it took too long");
+    }
+    long missing = heldBytes + bytes - reservedBytes;
+    if (missing > 0) {
+      long pieces = (missing + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
+      memory.take(pieces, reservedBytes, part);
+      reservedBytes += pieces;
+    }
+    heldBytes += bytes;
+  }
+
+  /** Bytes taken and not given back. */
+  public synchronized long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Gives back what was taken beyond so many bytes. */
+  public synchronized void shrinkTo(long bytes) {
+    assert bytes >= 0 : "bytes=" + bytes;
+    heldBytes = Math.min(heldBytes, bytes);
+    long kept = (heldBytes + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
+    if (kept < reservedBytes) {
+      memory.giveBack(reservedBytes - kept);
+      reservedBytes = kept;
+    }
+  }
+
+  /** Gives back so many bytes. */
+  public synchronized void giveBack(long bytes) {
+    shrinkTo(Math.max(0, heldBytes - bytes));
+  }
+
+  /** Gives everything back, for good; again does nothing. */
+  @Override
+  public synchronized void close() {
+    shrinkTo(0);
+    isClosed = true;
+  }
+
+  @Override
+  public synchronized String toString() {
+    return "AnswerBudget(heldBytes=" + heldBytes + ", isClosed=" + isClosed + ")";
+  }
+}
