@@ -132,7 +132,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /** Normally the jars of the node as they are shipped; a property names other classes to try. */
-  private static String classPath() throws IOException {
+  static String classPath() throws IOException {
     String given = System.getProperty("weir.classpath");
     if (given != null) {
       return given;
