@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.weir.search {
   requires static transitive org.jspecify;
+  requires static jdk.incubator.vector; // a node has it; without, vectors are compared one by one
   requires org.slf4j;
   requires org.pcollections;
   requires transitive tools.jackson.core;

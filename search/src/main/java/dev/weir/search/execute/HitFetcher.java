@@ -23,6 +23,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.ReaderUtil;
@@ -156,22 +157,23 @@ final class HitFetcher {
   Hit fetch(ShardHit hit, AnswerBudget budget) throws IOException {
     boolean needsSource =
         part != null || highlights != null || fields.needSource() || !search.innerHits().isEmpty();
-    Document stored = searcher.storedFields().document(hit.doc(), needsSource ? ID_AND_SOURCE : ID);
-    BytesRef json = stored.getBinaryValue(MetadataField.SOURCE);
     LeafReaderContext leaf = leaf(hit.doc());
     budget.take(AnswerPart.MATCHES, HIT_BYTES);
+    Stored stored = needsSource ? stored(hit, ID_AND_SOURCE) : idOnly(hit, leaf);
+    String id = stored.id;
+    BytesRef json = stored.source;
     boolean showsVersion = look.hits().version();
     boolean showsPosition = look.hits().seqNoPrimaryTerm();
     return new Hit(
         search.ref().index().view().index(),
-        id(stored, hit),
+        id,
         Float.isNaN(hit.score()) ? null : hit.score(),
         source(json, budget),
         showsVersion ? version(leaf, hit.doc() - leaf.docBase) : null,
         showsPosition ? position(leaf, hit.doc() - leaf.docBase) : null,
         shown(hit),
         matchedQueries(hit.doc(), budget),
-        nesting(hit.doc(), id(stored, hit), json, budget),
+        nesting(hit.doc(), id, json, budget),
         look.hits().explain() ? explanation(hit, budget) : null,
         highlight(json, leaf, hit.doc() - leaf.docBase, budget),
         fields.of(leaf, hit.doc() - leaf.docBase, json, budget));
@@ -215,7 +217,22 @@ final class HitFetcher {
         List.of(), innerHits.of(search.innerHits(), leaf, doc - leaf.docBase, id, source, budget));
   }
 
-  private String id(Document stored, ShardHit hit) {
+  /**
+   * What is stored of a document.
+   *
+   * @param source null: not asked for
+   */
+  private record Stored(String id, @Nullable BytesRef source) {}
+
+  private Stored idOnly(ShardHit hit, LeafReaderContext leaf) throws IOException {
+    BinaryDocValues ids = leaf.reader().getBinaryDocValues(MetadataField.ID_VALUE);
+    return ids != null && ids.advanceExact(hit.doc() - leaf.docBase)
+        ? new Stored(ids.binaryValue().utf8ToString(), null)
+        : stored(hit, ID);
+  }
+
+  private Stored stored(ShardHit hit, Set<String> fields) throws IOException {
+    Document stored = searcher.storedFields().document(hit.doc(), fields);
     String id = stored.get(MetadataField.ID);
     if (id == null) {
       throw new SearchException(
@@ -228,7 +245,7 @@ final class HitFetcher {
                   + " doc="
                   + hit.doc()));
     }
-    return id;
+    return new Stored(id, stored.getBinaryValue(MetadataField.SOURCE));
   }
 
   /** The {@code _version} of a document of a segment. */

@@ -160,12 +160,12 @@ final class VectorLegWriter {
   }
 
   private static String why(SegmentReport segment, int place, Step.Walk walk) {
-    if (walk.fillMax() != VectorStrategy.UNBOUNDED) {
+    if (walk.sign().within() != VectorStrategy.UNBOUNDED) {
       return "a look before all that is accepted is scored: the walk goes on only if nearly all"
           + " that it comes upon is accepted";
     }
     if (place > 0) {
-      return "accepted documents crowd around the target, so the walk is repeated with more"
+      return "accepted documents crowd around the target here, so the walk is repeated with more"
           + " candidates";
     }
     return segment.accepted() == segment.vectors()

@@ -7,6 +7,7 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.SpaceType;
 import dev.weir.search.mapping.VectorData;
 import dev.weir.search.vector.HammingVectorsFormat;
+import dev.weir.search.vector.HeapVectorsScorer;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,9 +15,12 @@ import java.util.function.Supplier;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.KnnVectorsReader;
 import org.apache.lucene.codecs.KnnVectorsWriter;
+import org.apache.lucene.codecs.hnsw.FlatVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
+import org.apache.lucene.codecs.lucene99.Lucene99FlatVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
+import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsWriter;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
@@ -79,9 +83,7 @@ final class ShardCodec extends Lucene104Codec {
 
     private KnnVectorsFormat graph() {
       return switch (compression) {
-        case X1 ->
-            new Lucene99HnswVectorsFormat(
-                m, efConstruction, ONE_MERGE_THREAD, null, candidatesForGraph);
+        case X1 -> new UncompressedGraph(m, efConstruction, candidatesForGraph);
         case X2 -> compressed(ScalarEncoding.UNSIGNED_BYTE);
         case X4 -> compressed(ScalarEncoding.SEVEN_BIT);
         case X8 -> compressed(ScalarEncoding.PACKED_NIBBLE);
@@ -105,17 +107,17 @@ final class ShardCodec extends Lucene104Codec {
             .map(leaf -> leaf instanceof FieldType.KnnVector vector ? vector : null)
             .orElse(DEFAULT);
     return formats.computeIfAbsent(
-        Layout.of(type, threshold.get()), layout -> new Graph(layout.format()));
+        Layout.of(type, threshold.get()), layout -> new Roomy(layout.format()));
   }
 
   /**
    * The stock format under its own name, with room for as many dimensions as a mapping may have.
    */
-  private static final class Graph extends KnnVectorsFormat {
+  private static final class Roomy extends KnnVectorsFormat {
 
     private final KnnVectorsFormat stock;
 
-    private Graph(KnnVectorsFormat stock) {
+    private Roomy(KnnVectorsFormat stock) {
       super(stock.getName());
       this.stock = stock;
     }
@@ -133,6 +135,58 @@ final class ShardCodec extends Lucene104Codec {
     @Override
     public int getMaxDimensions(String field) {
       return FieldType.KnnVector.DIMENSION_MAX;
+    }
+  }
+
+  /** Lucene's graph over full vectors, to the byte; only what compares them while it is built. */
+  private static final class UncompressedGraph extends KnnVectorsFormat {
+    private static final FlatVectorsFormat VECTORS =
+        new Lucene99FlatVectorsFormat(HeapVectorsScorer.orStock());
+
+    private final KnnVectorsFormat stock;
+    private final int m;
+    private final int efConstruction;
+    private final int candidatesForGraph;
+
+    private UncompressedGraph(int m, int efConstruction, int candidatesForGraph) {
+      this(
+          new Lucene99HnswVectorsFormat(
+              m, efConstruction, ONE_MERGE_THREAD, null, candidatesForGraph),
+          m,
+          efConstruction,
+          candidatesForGraph);
+    }
+
+    private UncompressedGraph(
+        KnnVectorsFormat stock, int m, int efConstruction, int candidatesForGraph) {
+      super(stock.getName());
+      this.stock = stock;
+      this.m = m;
+      this.efConstruction = efConstruction;
+      this.candidatesForGraph = candidatesForGraph;
+    }
+
+    @Override
+    public KnnVectorsWriter fieldsWriter(SegmentWriteState state) throws IOException {
+      return new Lucene99HnswVectorsWriter(
+          state,
+          m,
+          efConstruction,
+          VECTORS,
+          VECTORS.fieldsWriter(state),
+          ONE_MERGE_THREAD,
+          null,
+          candidatesForGraph);
+    }
+
+    @Override
+    public KnnVectorsReader fieldsReader(SegmentReadState state) throws IOException {
+      return stock.fieldsReader(state);
+    }
+
+    @Override
+    public int getMaxDimensions(String field) {
+      return stock.getMaxDimensions(field);
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StoredField;
@@ -177,6 +178,7 @@ final class ShardIndex implements AutoCloseable {
       List<IndexableField> fields,
       Residence residence) {
     fields.add(new StringField(MetadataField.ID, id, Field.Store.YES));
+    fields.add(new BinaryDocValuesField(MetadataField.ID_VALUE, new BytesRef(id)));
     fields.add(NumericDocValuesField.indexedField(MetadataField.SEQ_NO, state.seqNo()));
     fields.add(new NumericDocValuesField(MetadataField.PRIMARY_TERM, state.primaryTerm()));
     fields.add(new NumericDocValuesField(MetadataField.VERSION, state.version()));

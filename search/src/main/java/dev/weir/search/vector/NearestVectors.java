@@ -4,12 +4,15 @@ import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.search.AbstractKnnCollector;
 import org.apache.lucene.search.IndexSearcher;
@@ -97,23 +100,24 @@ public final class NearestVectors extends Query {
   /** Searches all segments. */
   public Result search(IndexSearcher searcher) throws IOException {
     long startNs = MonotonicClock.nowNs();
-    List<TopDocs> exact = new ArrayList<>();
-    List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
-    List<SegmentReport> reports = new ArrayList<>();
-    for (SegmentOutcome outcome : BySegment.run(searcher, leaf -> in(leaf, searcher))) {
-      if (outcome instanceof SegmentOutcome.Looked(SegmentReport report, SegmentResult found)) {
-        reports.add(report);
-        boolean isFinal = found.precision == take.scanned();
-        (isFinal ? exact : candidates).add(found.docs);
-      }
+    double[] parts = parts(searcher.getLeafContexts());
+    List<SegmentOutcome> outcomes =
+        BySegment.run(searcher, leaf -> in(leaf, searcher, parts[leaf.ord]));
+    ShardFound found = found(searcher, outcomes);
+    BitSet owed = owedMore(searcher.getLeafContexts(), outcomes, found.best);
+    if (!owed.isEmpty()) {
+      List<SegmentOutcome> first = outcomes;
+      outcomes =
+          BySegment.run(
+              searcher,
+              leaf -> {
+                SegmentOutcome narrow = first.get(leaf.ord);
+                return owed.get(leaf.ord) ? again(narrow, in(leaf, searcher, 1)) : narrow;
+              });
+      found = found(searcher, outcomes);
     }
-    int rescored = 0;
-    if (!candidates.isEmpty()) {
-      TopDocs best = TopDocs.merge(take.candidates(), candidates.toArray(TopDocs[]::new));
-      exact.add(Rescoring.byFullVectors(searcher, field, target, best));
-      rescored = best.scoreDocs.length;
-    }
-    TopDocs best = TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new));
+    List<SegmentReport> reports = looked(outcomes).map(SegmentOutcome.Looked::report).toList();
+    TopDocs best = found.best;
     long siblings = 0;
     if (blocks != null && blocks.given() == Blocks.Given.ALL) {
       best = widened(searcher, blocks, best);
@@ -122,18 +126,100 @@ public final class NearestVectors extends Query {
     return new Result(
         best,
         new VectorReport(
-            reports, rescored, siblings, best.scoreDocs.length, MonotonicClock.nowNs() - startNs));
+            reports,
+            found.rescored,
+            siblings,
+            best.scoreDocs.length,
+            MonotonicClock.nowNs() - startNs));
   }
 
-  private SegmentOutcome in(LeafReaderContext leaf, IndexSearcher searcher) throws IOException {
+  /** The best of a shard, and how many of them were scored again by their full vectors. */
+  private record ShardFound(TopDocs best, int rescored) {}
+
+  private ShardFound found(IndexSearcher searcher, List<SegmentOutcome> outcomes)
+      throws IOException {
+    List<TopDocs> exact = new ArrayList<>();
+    List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
+    looked(outcomes)
+        .map(SegmentOutcome.Looked::found)
+        .forEach(found -> (found.precision == take.scanned() ? exact : candidates).add(found.docs));
+    int rescored = 0;
+    if (!candidates.isEmpty()) {
+      TopDocs best = TopDocs.merge(take.candidates(), candidates.toArray(TopDocs[]::new));
+      exact.add(Rescoring.byFullVectors(searcher, field, target, best));
+      rescored = best.scoreDocs.length;
+    }
+    return new ShardFound(TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new)), rescored);
+  }
+
+  private static Stream<SegmentOutcome.Looked> looked(List<SegmentOutcome> outcomes) {
+    return outcomes.stream()
+        .flatMap(
+            outcome ->
+                outcome instanceof SegmentOutcome.Looked looked
+                    ? Stream.of(looked)
+                    : Stream.empty());
+  }
+
+  /** The part of the shard's vectors that each segment has. */
+  private double[] parts(List<LeafReaderContext> leaves) throws IOException {
+    double[] parts = new double[leaves.size()];
+    if (parts.length == 1) {
+      parts[0] = 1;
+      return parts;
+    }
+    long all = 0;
+    for (LeafReaderContext leaf : leaves) {
+      SegmentVectors vectors = target.in(leaf.reader(), field);
+      parts[leaf.ord] = vectors == null ? 0 : vectors.values().size();
+      all += (long) parts[leaf.ord];
+    }
+    for (int ord = 0; ord < parts.length; ord++) {
+      parts[ord] /= Math.max(1, all);
+    }
+    return parts;
+  }
+
+  /** The segments that hold more of the best than their part of the breadth would show. */
+  private static BitSet owedMore(
+      List<LeafReaderContext> leaves, List<SegmentOutcome> outcomes, TopDocs best) {
+    BitSet owed = new BitSet();
+    int[] held = new int[leaves.size()];
+    for (ScoreDoc hit : best.scoreDocs) {
+      held[ReaderUtil.subIndex(hit.doc, leaves)]++;
+    }
+    for (int ord = 0; ord < held.length; ord++) {
+      if (outcomes.get(ord) instanceof SegmentOutcome.Looked(var report, var _, var segment)
+          && segment != null
+          && !report.taken().isEmpty()
+          && report.taken().getLast().step() instanceof VectorStrategy.Step.Walk walk
+          && VectorStrategy.isOwedMore(segment, walk, best.scoreDocs.length, held[ord])) {
+        owed.set(ord);
+      }
+    }
+    return owed;
+  }
+
+  /** What became of a segment that was searched twice. */
+  private static SegmentOutcome again(SegmentOutcome first, SegmentOutcome second) {
+    return first instanceof SegmentOutcome.Looked narrow
+            && second instanceof SegmentOutcome.Looked broad
+        ? new SegmentOutcome.Looked(broad.report.after(narrow.report), broad.found, broad.segment)
+        : first;
+  }
+
+  private SegmentOutcome in(LeafReaderContext leaf, IndexSearcher searcher, double part)
+      throws IOException {
     if (isOver(searcher.getTimeout())) {
       return new SegmentOutcome.OutOfTime();
     }
     SegmentVectors vectors = target.in(leaf.reader(), field);
     return vectors == null
         ? new SegmentOutcome.Looked(
-            withoutVectors(leaf), new SegmentResult(TopDocsCollector.EMPTY_TOPDOCS, take.scanned()))
-        : search(leaf, vectors, searcher.getTimeout());
+            withoutVectors(leaf),
+            new SegmentResult(TopDocsCollector.EMPTY_TOPDOCS, take.scanned()),
+            null)
+        : search(leaf, vectors, part, searcher.getTimeout());
   }
 
   /** Nothing is chosen where no document has the vector, and the filter is not even asked. */
@@ -183,8 +269,10 @@ public final class NearestVectors extends Query {
 
   /** What became of a segment. */
   private sealed interface SegmentOutcome {
-    /** It was searched, or has no vectors. */
-    record Looked(SegmentReport report, SegmentResult found) implements SegmentOutcome {}
+    /** It was searched; it has no vectors where there is no segment to choose by. */
+    record Looked(
+        SegmentReport report, SegmentResult found, VectorStrategy.@Nullable Segment segment)
+        implements SegmentOutcome {}
 
     /** The time was over before. */
     record OutOfTime() implements SegmentOutcome {}
@@ -195,7 +283,7 @@ public final class NearestVectors extends Query {
   }
 
   private SegmentOutcome search(
-      LeafReaderContext leaf, SegmentVectors vectors, @Nullable QueryTimeout timeout)
+      LeafReaderContext leaf, SegmentVectors vectors, double part, @Nullable QueryTimeout timeout)
       throws IOException {
     long startNs = MonotonicClock.nowNs();
     Choice choice = accepted(leaf);
@@ -207,6 +295,7 @@ public final class NearestVectors extends Query {
             values.size(),
             count,
             blocks == null ? count : blocks.results(accepted, count, leaf),
+            part,
             values.dimension(),
             take.candidates(),
             settings);
@@ -239,7 +328,8 @@ public final class NearestVectors extends Query {
     }
     return new SegmentOutcome.Looked(
         choice.report(leaf, values.size(), count, taken, startNs),
-        new SegmentResult(inShard(found.docs, leaf.docBase), found.precision));
+        new SegmentResult(inShard(found.docs, leaf.docBase), found.precision),
+        segment);
   }
 
   private static TopDocs inShard(TopDocs found, int docBase) {

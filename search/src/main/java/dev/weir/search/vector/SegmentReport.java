@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,21 @@ public record SegmentReport(
   /** Copies the list. */
   public SegmentReport {
     taken = List.copyOf(taken);
+  }
+
+  /** The report of both searches where this one was the second in its segment. */
+  SegmentReport after(SegmentReport first) {
+    List<Taken> both = new ArrayList<>(first.taken);
+    both.addAll(taken);
+    return new SegmentReport(
+        segment,
+        documents,
+        passing,
+        vectors,
+        accepted,
+        first.filter,
+        both,
+        first.elapsedNs + elapsedNs);
   }
 
   /**

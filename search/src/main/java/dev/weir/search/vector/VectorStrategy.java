@@ -50,8 +50,15 @@ public final class VectorStrategy {
   /** Accepted documents so many times as dense as expected make a walk too narrow. */
   static final int CROWDED = 2;
 
-  /** A look goes on where this part of what it comes upon first is accepted. */
+  /** A look goes on once this part of what it comes upon is accepted. */
   static final double LOOK_DENSITY = 0.8;
+
+  /**
+   * Of so many accepted documents in a row of visits a look judges, as a part of its candidates.
+   * Counted from the first accepted one instead, a fifth of the looks were given up where documents
+   * did crowd: the first had been met by chance, on the way down.
+   */
+  static final double LOOK_WINDOW = 0.25;
 
   /** A look at the graph before a scan may cost this part of the scan. */
   static final double LOOK_PART = 0.15;
@@ -77,12 +84,21 @@ public final class VectorStrategy {
    * @param accepted those of them that are alive and match the filter
    * @param results how many results these can make: as many as they are, or fewer where several of
    *     them are one result
+   * @param part of the shard's vectors, those of this segment; 1 also where the whole breadth of a
+   *     walk is wanted here
    * @param dimension values of a vector
    * @param k how many results are wanted
    */
   record Segment(
-      int vectors, int accepted, int results, int dimension, int k, VectorSettings settings) {
+      int vectors,
+      int accepted,
+      int results,
+      double part,
+      int dimension,
+      int k,
+      VectorSettings settings) {
     Segment {
+      assert 0 <= part && part <= 1 : "part=" + part;
       assert 0 <= results && results <= accepted : "results=" + results + " of " + accepted;
       assert 0 <= accepted && accepted <= vectors : "accepted=" + accepted + " of " + vectors;
       assert dimension > 0 && k > 0 : "dimension=" + dimension + " k=" + k;
@@ -93,18 +109,27 @@ public final class VectorStrategy {
       return Math.min(k, results);
     }
 
+    /** The same where the whole breadth of a walk is wanted. */
+    Segment whole() {
+      return new Segment(vectors, accepted, results, 1, dimension, k, settings);
+    }
+
     private double selectivity() {
       return (double) accepted / vectors;
     }
 
     private int widest() {
-      return Math.max(k, settings.efSearch());
+      return candidates(1);
     }
 
-    /** Candidates that make a walk as broad as {@code ef_search} where this part is accepted. */
+    /**
+     * Candidates that make a walk as broad as this segment's share of {@code ef_search} where this
+     * part is accepted.
+     */
     private int candidates(double acceptedPart) {
-      double part = Math.clamp(acceptedPart, LEAST_PART, 1);
-      return Math.max(k, (int) Math.ceil(settings.efSearch() * part));
+      int efSearch = settings.efSearch();
+      double broad = shareOf(efSearch, part) * Math.min(acceptedPart, 1);
+      return Math.max(k, (int) Math.ceil(Math.max(broad, LEAST_PART * efSearch)));
     }
 
     /** Visits until so many accepted documents have been seen. */
@@ -129,6 +154,28 @@ public final class VectorStrategy {
     }
   }
 
+  /**
+   * How many of the best {@code count} of a shard a segment with this part of it may well hold, if
+   * the best are spread evenly: the mean and three standard deviations of a binomial distribution.
+   */
+  private static double shareOf(int count, double part) {
+    return Math.min(count, count * part + 3 * Math.sqrt(count * part * (1 - part)));
+  }
+
+  /**
+   * Whether a segment that kept only its share of candidates turned out to hold more of the best
+   * than such a share: they crowd there, as they do where documents of a kind came together, so a
+   * walk there is owed the whole breadth.
+   *
+   * @param last the last walk there
+   * @param count the best of the shard
+   * @param held those of them that are in the segment
+   */
+  static boolean isOwedMore(Segment segment, Step.Walk last, int count, int held) {
+    return held > Math.ceil(shareOf(count, segment.part))
+        && segment.whole().candidates(segment.selectivity()) > last.candidates;
+  }
+
   /** What to do next. */
   public sealed interface Step {
     /** Nothing more; the result stands. */
@@ -141,11 +188,26 @@ public final class VectorStrategy {
      * Walk over the graph.
      *
      * @param candidates accepted documents to keep
-     * @param patience the walk is cut off here if it has not seen as many accepted documents yet
-     * @param fillMax the same, counted from the first of them
+     * @param patience the walk is cut off here if it has not seen the sign yet
      * @param visitsMax the walk is cut off here
      */
-    record Walk(int candidates, long patience, long fillMax, long visitsMax) implements Step {}
+    record Walk(int candidates, Sign sign, long patience, long visitsMax) implements Step {}
+  }
+
+  /**
+   * What tells that a walk leads to accepted documents.
+   *
+   * @param accepted so many accepted documents seen, at least 1
+   * @param within in so many visits, the last ones when they have been seen; {@link #UNBOUNDED}: in
+   *     all visits
+   */
+  public record Sign(int accepted, long within) {
+    /** Checks the number. */
+    public Sign {
+      if (accepted < 1) {
+        throw new IllegalArgumentException("a sign is of no document, accepted=" + accepted);
+      }
+    }
   }
 
   /** Why all accepted documents are scored. */
@@ -209,11 +271,12 @@ public final class VectorStrategy {
    */
   private static Step.Walk look(Segment segment) {
     int candidates = segment.widest();
-    long fillMax = (long) Math.ceil(candidates / LOOK_DENSITY);
-    long patience = DESCENT_VISITS + fillMax;
+    int window = (int) Math.ceil(LOOK_WINDOW * candidates);
+    Sign sign = new Sign(window, (long) Math.ceil(window / LOOK_DENSITY));
+    long patience = DESCENT_VISITS + (long) Math.ceil(candidates / LOOK_DENSITY);
     double visitsMax =
         Math.min(segment.accepted / VISIT_COST, OVERRUN * segment.visitsOfDenseWalk(candidates));
-    return new Step.Walk(candidates, patience, fillMax, Math.max(patience, (long) visitsMax));
+    return new Step.Walk(candidates, sign, patience, Math.max(patience, (long) visitsMax));
   }
 
   /** The step after a walk. */
@@ -241,9 +304,11 @@ public final class VectorStrategy {
   }
 
   private static Step.Walk walk(Segment segment) {
-    return segment.accepted == segment.vectors
-        ? new Step.Walk(segment.widest(), UNBOUNDED, UNBOUNDED, UNBOUNDED)
-        : walk(segment, segment.candidates(segment.selectivity()));
+    if (segment.accepted == segment.vectors) {
+      int widest = segment.widest();
+      return new Step.Walk(widest, new Sign(widest, UNBOUNDED), UNBOUNDED, UNBOUNDED);
+    }
+    return walk(segment, segment.candidates(segment.selectivity()));
   }
 
   private static Step.Walk walk(Segment segment, int candidates) {
@@ -251,6 +316,10 @@ public final class VectorStrategy {
         DESCENT_VISITS + (long) Math.ceil(PATIENCE * segment.visitsUntilSeen(candidates));
     double visitsMax =
         Math.min(SCAN_PART * segment.accepted, OVERRUN * segment.visitsOfWalk(candidates));
-    return new Step.Walk(candidates, patience, UNBOUNDED, Math.max(patience, (long) visitsMax));
+    return new Step.Walk(
+        candidates,
+        new Sign(candidates, UNBOUNDED),
+        patience,
+        Math.max(patience, (long) visitsMax));
   }
 }

@@ -18,10 +18,12 @@ final class WatchedCollector implements KnnCollector {
   private final AbstractKnnCollector best;
   private final VectorStrategy.Step.Walk walk;
   private final @Nullable QueryTimeout timeout;
+  private final long[] seenAt; // visits at each of the last accepted ones that the sign is of
   private long visited;
-  private int accepted; // those seen, until there were as many as candidates
+  private int accepted; // those seen, until there were as many as candidates and the sign
+  private boolean hasSign;
   private long firstAt; // visits when the first of them was seen
-  private long fullAt; // visits when the last of them was seen
+  private long fullAt; // visits when there were as many as candidates
   private boolean isCut;
   private boolean isOutOfTime;
   private long nextLook = VISITS_BETWEEN_LOOKS; // at the clock
@@ -36,29 +38,23 @@ final class WatchedCollector implements KnnCollector {
     this.walk = walk;
     this.timeout = timeout;
     this.best = best;
+    this.seenAt = new long[walk.sign().accepted()];
   }
 
   /** How the walk went. */
   VectorStrategy.Walked walked() {
-    return new VectorStrategy.Walked(best.numCollected(), isFull() ? fullAt - firstAt : 0, isCut);
-  }
-
-  private boolean isFull() {
-    return accepted == walk.candidates();
+    boolean isFull = accepted >= walk.candidates();
+    return new VectorStrategy.Walked(best.numCollected(), isFull ? fullAt - firstAt : 0, isCut);
   }
 
   @Override
   public boolean earlyTerminated() {
-    isCut = visited >= walk.visitsMax() || (!isFull() && isOutOfPatience());
+    isCut = visited >= walk.visitsMax() || (!hasSign && visited >= walk.patience());
     if (timeout != null && visited >= nextLook) {
       nextLook = visited + VISITS_BETWEEN_LOOKS;
       isOutOfTime |= timeout.shouldExit();
     }
     return isCut || isOutOfTime;
-  }
-
-  private boolean isOutOfPatience() {
-    return visited >= walk.patience() || (accepted > 0 && visited - firstAt >= walk.fillMax());
   }
 
   /** Whether the walk was ended since its search is out of time. */
@@ -68,14 +64,25 @@ final class WatchedCollector implements KnnCollector {
 
   @Override
   public boolean collect(int doc, float score) {
-    if (!isFull()) {
-      accepted++;
-      if (accepted == 1) {
-        firstAt = visited;
-      }
-      fullAt = visited;
+    if (!hasSign || accepted < walk.candidates()) {
+      see();
     }
     return best.collect(doc, score);
+  }
+
+  private void see() {
+    if (accepted == 0) {
+      firstAt = visited;
+    }
+    int place = accepted % seenAt.length;
+    accepted++;
+    seenAt[place] = visited;
+    if (accepted == walk.candidates()) {
+      fullAt = visited;
+    }
+    int window = seenAt.length;
+    // The oldest of the last so many is the one that the next will take the place of.
+    hasSign |= accepted >= window && visited - seenAt[accepted % window] < walk.sign().within();
   }
 
   @Override

@@ -161,6 +161,47 @@ class NearestVectorsTest {
   }
 
   @Test
+  void whereTheNearestCrowdInOneSegmentItIsWalkedWithTheWholeBreadth() throws IOException {
+    Random random = new Random(29);
+    try (Directory directory = new ByteBuffersDirectory();
+        IndexWriter writer =
+            new IndexWriter(
+                directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      for (int segment = 0; segment < 4; segment++) {
+        for (int n = 0; n < 1500; n++) {
+          float[] vector = {10 * segment, random.nextFloat(), random.nextFloat(), 1};
+          Document document = new Document();
+          document.add(new KnnFloatVectorField(VECTOR, vector, VectorSimilarityFunction.EUCLIDEAN));
+          writer.addDocument(document);
+        }
+        writer.flush();
+      }
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        float[] amidTheThird = {20, 0.5f, 0.5f, 1};
+        List<SegmentReport> segments =
+            new NearestVectors(
+                    VECTOR,
+                    Target.of(amidTheThird, Measure.SQUARED_EUCLIDEAN),
+                    Take.of(10),
+                    null,
+                    null,
+                    new VectorSettings(100, 0))
+                .search(new IndexSearcher(reader))
+                .segments();
+        assertThat(segments)
+            .extracting(NearestVectorsTest::candidates)
+            .containsExactly(List.of(38), List.of(38), List.of(38, 100), List.of(38));
+      }
+    }
+  }
+
+  private static List<Integer> candidates(SegmentReport segment) {
+    return segment.steps().stream()
+        .map(step -> ((VectorStrategy.Step.Walk) step).candidates())
+        .toList();
+  }
+
+  @Test
   void isAClauseLikeAnyOther() throws IOException {
     try (Corpus corpus = new Corpus(13, 500, 4, VectorSimilarityFunction.COSINE)) {
       Query nearest =

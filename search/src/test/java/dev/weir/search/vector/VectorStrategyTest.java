@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.vector.VectorStrategy.Reason;
 import dev.weir.search.vector.VectorStrategy.Segment;
+import dev.weir.search.vector.VectorStrategy.Sign;
 import dev.weir.search.vector.VectorStrategy.Step;
 import dev.weir.search.vector.VectorStrategy.Walked;
 import org.junit.jupiter.api.Test;
@@ -55,11 +56,11 @@ class VectorStrategyTest {
   @Test
   void theSettingOverridesTheCost() {
     VectorSettings settings = new VectorSettings(100, 50);
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 50, 50, 128, 10, settings))))
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 50, 50, 1, 128, 10, settings))))
         .isEqualTo("SETTING");
-    assertThat(VectorStrategy.first(new Segment(100_000, 51, 51, 128, 10, settings)))
+    assertThat(VectorStrategy.first(new Segment(100_000, 51, 51, 1, 128, 10, settings)))
         .isInstanceOf(Step.Walk.class);
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 10, 10, 128, 10, settings))))
+    assertThat(name(VectorStrategy.first(new Segment(100_000, 10, 10, 1, 128, 10, settings))))
         .isEqualTo("ALL_WANTED");
   }
 
@@ -67,9 +68,11 @@ class VectorStrategyTest {
   void efSearchIsTheBreadthOfTheWalk() {
     VectorSettings settings = new VectorSettings(400, VectorSettings.COST_DECIDES);
     assertThat(
-            name(VectorStrategy.first(new Segment(100_000, 100_000, 100_000, 128, 10, settings))))
+            name(
+                VectorStrategy.first(new Segment(100_000, 100_000, 100_000, 1, 128, 10, settings))))
         .isEqualTo("walk 400");
-    assertThat(name(VectorStrategy.first(new Segment(100_000, 50_000, 50_000, 128, 10, settings))))
+    assertThat(
+            name(VectorStrategy.first(new Segment(100_000, 50_000, 50_000, 1, 128, 10, settings))))
         .isEqualTo("walk 200");
   }
 
@@ -77,7 +80,7 @@ class VectorStrategyTest {
   void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
     Step.Walk filtered = walk(FIFTH);
     assertThat(filtered.patience()).isEqualTo(256 + 5 * 150);
-    assertThat(filtered.fillMax()).isEqualTo(VectorStrategy.UNBOUNDED);
+    assertThat(filtered.sign()).isEqualTo(new Sign(30, VectorStrategy.UNBOUNDED));
     assertThat(filtered.visitsMax()).isEqualTo((long) (1.5 * 20 * 150));
     assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax())
         .isEqualTo((long) (1.5 * 20 * 100));
@@ -90,7 +93,7 @@ class VectorStrategyTest {
   void aLookGoesOnOnlyIfAcceptedDocumentsCrowd() {
     Segment tenth = segment(10_000, 100_000, 128, 10);
     Step.Walk look = walk(tenth);
-    assertThat(look.fillMax()).isEqualTo(125);
+    assertThat(look.sign()).isEqualTo(new Sign(25, 32));
     assertThat(look.patience()).isEqualTo(256 + 125);
     assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
     assertThat(VectorStrategy.after(tenth, look, new Walked(7, 0, /* isCut= */ true)))
@@ -126,9 +129,47 @@ class VectorStrategyTest {
 
   @Test
   void aWalkIsWidenedOnce() {
-    Step.Walk wider = new Step.Walk(40, 1256, VectorStrategy.UNBOUNDED, 5000);
+    Step.Walk wider = new Step.Walk(40, new Sign(40, VectorStrategy.UNBOUNDED), 1256, 5000);
     assertThat(VectorStrategy.after(FIFTH, wider, new Walked(40, 20, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
+  }
+
+  @ParameterizedTest(name = "{0} of {1} in a segment with {2} of the shard, k={3}")
+  @CsvSource({
+    // accepted, vectors, part, k, candidates
+    "50000, 50000, 1, 10, 100",
+    // the mean and three deviations of what may fall into it, of a hundred
+    "50000, 50000, 0.5, 10, 65",
+    "50000, 50000, 0.25, 10, 38",
+    // never less than the least breadth, and never fewer than are wanted
+    "50000, 50000, 0.1, 10, 30",
+    "50000, 50000, 0.001, 10, 30",
+    "50000, 50000, 0.1, 80, 80",
+    // a filter makes a narrow walk no narrower than the least breadth
+    "30000, 50000, 0.5, 10, 39",
+    "30000, 50000, 0.1, 10, 30",
+  })
+  void aSegmentKeepsItsShareOfTheCandidates(
+      int accepted, int vectors, double part, int k, int candidates) {
+    Segment segment = partOf(vectors, accepted, part, k);
+    assertThat(walk(segment).candidates()).isEqualTo(candidates);
+  }
+
+  @Test
+  void aSegmentThatHoldsMoreOfTheBestThanItsShareIsWalkedAgain() {
+    Segment tenth = partOf(50_000, 50_000, 0.1, 10);
+    // of ten, a tenth may well hold 1 + 3 * sqrt(0.9)
+    assertThat(VectorStrategy.isOwedMore(tenth, walk(tenth), 10, 4)).isFalse();
+    assertThat(VectorStrategy.isOwedMore(tenth, walk(tenth), 10, 5)).isTrue();
+    assertThat(walk(tenth.whole()).candidates()).isEqualTo(100);
+    // the whole breadth is not exceeded, and k candidates may be the whole breadth
+    assertThat(VectorStrategy.isOwedMore(tenth.whole(), walk(tenth.whole()), 10, 10)).isFalse();
+    Segment many = partOf(50_000, 50_000, 0.1, 100);
+    assertThat(VectorStrategy.isOwedMore(many, walk(many), 100, 100)).isFalse();
+  }
+
+  private static Segment partOf(int vectors, int accepted, double part, int k) {
+    return new Segment(vectors, accepted, accepted, part, 128, k, VectorSettings.DEFAULT);
   }
 
   @Test
@@ -144,7 +185,7 @@ class VectorStrategyTest {
   }
 
   private static Segment segment(int accepted, int vectors, int dimension, int k) {
-    return new Segment(vectors, accepted, accepted, dimension, k, VectorSettings.DEFAULT);
+    return new Segment(vectors, accepted, accepted, 1, dimension, k, VectorSettings.DEFAULT);
   }
 
   private static Step.Walk walk(Segment segment) {
