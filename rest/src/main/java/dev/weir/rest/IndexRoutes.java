@@ -5,6 +5,7 @@ import static dev.weir.rest.UrlParameters.union;
 import dev.weir.rest.Router.Patience;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.execute.RequestCache;
 import dev.weir.search.index.IndexDescription;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.index.Indices;
@@ -17,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,6 +37,12 @@ final class IndexRoutes {
   private static final Set<String> FLUSH =
       union(UrlParameters.INDICES, Set.of("force", "wait_if_ongoing"));
 
+  /** Caches that can be named; where none is, all are meant. */
+  private static final List<String> CACHES = List.of("request", "query", "fielddata");
+
+  private static final Set<String> CLEAR =
+      union(UrlParameters.INDICES, Set.of("request", "query", "fielddata", "fields", "file"));
+
   private static final Set<String> MERGE =
       union(
           UrlParameters.INDICES,
@@ -47,14 +55,19 @@ final class IndexRoutes {
 
   private final Indices indices;
   private final IndexExpressions expressions;
+  private final RequestCache requestCache;
 
-  private IndexRoutes(Indices indices, IndexExpressions expressions) {
+  private IndexRoutes(Indices indices, IndexExpressions expressions, RequestCache requestCache) {
+    this.requestCache = requestCache;
     this.indices = indices;
     this.expressions = expressions;
   }
 
   static IndexRoutes of(RestServices services) {
-    return new IndexRoutes(services.engine().indices(), IndexExpressions.of(services));
+    return new IndexRoutes(
+        services.engine().indices(),
+        IndexExpressions.of(services),
+        services.engine().requestCache());
   }
 
   static void addTo(Router router, RestServices services) {
@@ -67,6 +80,9 @@ final class IndexRoutes {
     for (String path : List.of("/_flush", "/{index}/_flush")) {
       router.add(Method.GET, path, FLUSH, routes::nothingToDo);
       router.add(Method.POST, path, FLUSH, routes::nothingToDo);
+    }
+    for (String path : List.of("/_cache/clear", "/{index}/_cache/clear")) {
+      router.add(Method.POST, path, CLEAR, routes::clearCaches);
     }
     for (String path : List.of("/_forcemerge", "/{index}/_forcemerge")) {
       router.addPending(Method.POST, path, Patience.UNTIL_DONE, MERGE, routes::merge);
@@ -226,6 +242,19 @@ final class IndexRoutes {
    */
   private RestResponse nothingToDo(RestRequest request) {
     return shards(expressions.resolve(request));
+  }
+
+  /**
+   * Forgets answers. What filters matched is never out of date, and goes when it is not asked for;
+   * values of fields are not kept on the heap.
+   */
+  private RestResponse clearCaches(RestRequest request) {
+    List<IndexDefinition> indexes = expressions.resolve(request);
+    if (request.flag("request") || CACHES.stream().noneMatch(request::flag)) {
+      requestCache.clear(
+          indexes.stream().map(IndexDefinition::uuid).collect(Collectors.toUnmodifiableSet()));
+    }
+    return shards(indexes);
   }
 
   /** Replicas count as copies that are not there, and not as failures. */

@@ -25,7 +25,7 @@ final class MetricsText {
     text.http(figures.http());
     text.searches(figures.searches());
     text.vectors(figures.searches().vectors());
-    text.filterCache(figures);
+    text.caches(figures);
     text.answers(figures.answers());
     text.indexes(figures);
     return text.out.toString();
@@ -117,7 +117,7 @@ final class MetricsText {
     }
   }
 
-  private void filterCache(NodeFigures figures) {
+  private void caches(NodeFigures figures) {
     var cache = figures.filterCache();
     counter("weir_filter_cache_hits_total", "Filters that need not be evaluated.", cache.hits());
     counter("weir_filter_cache_misses_total", "Filters that had to be.", cache.misses());
@@ -127,6 +127,18 @@ final class MetricsText {
         cache.evictions());
     gauge("weir_filter_cache_entries", "Bit sets of filters that are held.", cache.entries());
     gauge("weir_filter_cache_bytes", "Heap that these take.", cache.bytes());
+    var answers = figures.requestCache();
+    counter("weir_request_cache_hits_total", "Searches answered by a kept answer.", answers.hits());
+    counter(
+        "weir_request_cache_misses_total",
+        "Searches that might have been, and had to be carried out.",
+        answers.misses());
+    counter(
+        "weir_request_cache_evictions_total",
+        "Kept answers that made room for others.",
+        answers.evictions());
+    gauge("weir_request_cache_entries", "Answers that are kept.", answers.entries());
+    gauge("weir_request_cache_bytes", "Heap that these take.", answers.bytes());
   }
 
   private void answers(AnswerMemory.Figures answers) {

@@ -47,7 +47,6 @@ final class MultiSearchRoutes {
       Set.of(
           "preference",
           "routing",
-          "request_cache",
           "expand_wildcards",
           "ccs_minimize_roundtrips",
           "allow_partial_search_results",
@@ -197,7 +196,8 @@ final class MultiSearchRoutes {
               UrlParameters.choose(own, Leniency.IGNORE_UNAVAILABLE, value.asBoolean());
           case "allow_no_indices" ->
               UrlParameters.choose(own, Leniency.ALLOW_NO_INDICES, value.asBoolean());
-          case "search_type", "search_pipeline" -> parameters.put(entry.getKey(), value.asString());
+          case "search_type", "search_pipeline", "request_cache" ->
+              parameters.put(entry.getKey(), value.asString());
           default -> {
             if (!PASSED_OVER.contains(entry.getKey())) {
               throw SearchException.illegalArgument(

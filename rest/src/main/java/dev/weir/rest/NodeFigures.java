@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import dev.weir.search.SearchEngine;
 import dev.weir.search.catalog.IndexDefinition;
+import dev.weir.search.execute.RequestCache;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexStats;
@@ -18,6 +19,7 @@ import java.lang.management.MemoryUsage;
  * @param indexes what is held of indexes that are open
  * @param searches what searches have done
  * @param filterCache what filters matched, kept from request to request
+ * @param requestCache answers without hits, kept from request to request
  * @param answers the memory of answers
  * @param http what the HTTP face has done
  * @param jvm the Java process
@@ -26,6 +28,7 @@ record NodeFigures(
     IndexStats indexes,
     SearchCounters.Counts searches,
     FilterCache.Stats filterCache,
+    RequestCache.Stats requestCache,
     AnswerMemory.Figures answers,
     HttpCounters.Counts http,
     Jvm jvm) {
@@ -70,6 +73,7 @@ record NodeFigures(
         stats(engine.indices()),
         engine.searchCounters().counts(),
         engine.filterCache().stats(),
+        engine.requestCache().stats(),
         engine.answerMemory().figures(),
         http.counts(),
         Jvm.now());

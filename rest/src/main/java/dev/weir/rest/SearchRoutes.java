@@ -25,7 +25,6 @@ final class SearchRoutes {
       Set.of(
           "preference",
           "routing",
-          "request_cache",
           "batched_reduce_size",
           "ccs_minimize_roundtrips",
           "max_concurrent_shard_requests",

@@ -199,6 +199,13 @@ final class StatsRoutes {
       json.writeNumberProperty(kind + "_current", 0);
     }
     json.writeEndObject();
+    json.writeName("request_cache");
+    json.writeStartObject();
+    json.writeNumberProperty("memory_size_in_bytes", figures.requestCache().bytes());
+    json.writeNumberProperty("evictions", figures.requestCache().evictions());
+    json.writeNumberProperty("hit_count", figures.requestCache().hits());
+    json.writeNumberProperty("miss_count", figures.requestCache().misses());
+    json.writeEndObject();
   }
 
   /** What bounds the memory of answers; requests that come in wait for theirs. */

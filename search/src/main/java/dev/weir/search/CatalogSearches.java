@@ -15,6 +15,7 @@ import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.request.MinOffsets;
+import dev.weir.search.request.SearchRequest;
 import dev.weir.search.shard.ShardedIndex;
 import dev.weir.search.vector.VectorSettings;
 import java.util.ArrayList;
@@ -102,6 +103,11 @@ final class CatalogSearches implements SearchableIndexes {
                 mode ->
                     new Slicing(
                         Slicing.Mode.of(mode), settings.number(IndexSettings.CONCURRENT_SLICES, 0)))
-            .orElse(Slicing.DEFAULT));
+            .orElse(Slicing.DEFAULT),
+        settings
+            .value(IndexSettings.REQUEST_CACHE)
+            .filter("false"::equals)
+            .map(_ -> SearchRequest.Caching.OFF)
+            .orElse(SearchRequest.Caching.ON));
   }
 }

@@ -6,6 +6,7 @@ import dev.weir.search.catalog.DefinitionKind;
 import dev.weir.search.catalog.DefinitionStore;
 import dev.weir.search.document.Documents;
 import dev.weir.search.document.IngestRuns;
+import dev.weir.search.execute.RequestCache;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.execute.SearchResources;
 import dev.weir.search.execute.Searches;
@@ -36,6 +37,9 @@ public final class SearchEngine implements AutoCloseable {
   /** Filters that are kept may take this part of the heap. */
   private static final int FILTER_HEAP_PART = 20;
 
+  /** Answers that are kept may take this part of the heap: OpenSearch's default. */
+  private static final int REQUEST_HEAP_PART = 100;
+
   private final EngineThreads threads;
   private final Models models;
   private final ModelRegistry registry;
@@ -47,6 +51,8 @@ public final class SearchEngine implements AutoCloseable {
   private final Searches searches;
   private final FilterCache filterCache = new FilterCache(filterBytesMax());
   private final AnswerMemory answerMemory;
+  private final RequestCache requestCache =
+      new RequestCache(Runtime.getRuntime().maxMemory() / REQUEST_HEAP_PART);
   private final SearchCounters searchCounters = new SearchCounters();
 
   /**
@@ -99,7 +105,7 @@ public final class SearchEngine implements AutoCloseable {
         new Searches(
             new CatalogSearches(indices),
             pipelines,
-            new SearchResources(analyzers, filterCache, models, searchCounters),
+            new SearchResources(analyzers, filterCache, requestCache, models, searchCounters),
             threads.helping(),
             clock,
             config.nodeId());
@@ -128,6 +134,11 @@ public final class SearchEngine implements AutoCloseable {
   /** What filters matched, kept from request to request. */
   public FilterCache filterCache() {
     return filterCache;
+  }
+
+  /** Answers to searches without hits, kept from request to request. */
+  public RequestCache requestCache() {
+    return requestCache;
   }
 
   /** The memory of answers, from the first document that is read until all is written. */

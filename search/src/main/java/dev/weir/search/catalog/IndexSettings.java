@@ -29,6 +29,9 @@ public record IndexSettings(SortedMap<String, String> valueByName) {
   /** In how many groups at most; 0 leaves it to the node. */
   public static final String CONCURRENT_SLICES = "index.search.concurrent.max_slice_count";
 
+  /** Whether answers to searches that show no hits are kept for later ones. */
+  public static final String REQUEST_CACHE = "index.requests.cache.enable";
+
   static final String SHARDS = "index.number_of_shards";
   static final String REPLICAS = "index.number_of_replicas";
   static final String REFRESH_INTERVAL = "index.refresh_interval";

@@ -209,7 +209,7 @@ public final class SettingsReader {
       }
       case IndexSettings.CONCURRENT_SLICES -> within(name, value, 0, Integer.MAX_VALUE);
       case IndexSettings.REFRESH_INTERVAL -> TimeText.parseMs(value, name);
-      case "index.knn" -> {
+      case "index.knn", IndexSettings.REQUEST_CACHE -> {
         if (!value.equals("true") && !value.equals("false")) {
           throw SearchException.illegalArgument(
               "Failed to parse value ["

@@ -16,9 +16,9 @@ import java.util.Locale;
  *
  * @param format of dates that are written out
  * @param zone of dates that name none, and in which days begin
- * @param nowMs the moment of the request, ms since 1970
+ * @param moment of the request
  */
-record DateMath(DateFormat format, ZoneId zone, long nowMs) {
+record DateMath(DateFormat format, ZoneId zone, Moment moment) {
   private static final String NOW = "now";
 
   /**
@@ -31,7 +31,7 @@ record DateMath(DateFormat format, ZoneId zone, long nowMs) {
    */
   long millis(String text, DateFormat.Rounding rounding) {
     if (text.startsWith(NOW)) {
-      return applied(text.substring(NOW.length()), nowMs, text, rounding);
+      return applied(text.substring(NOW.length()), moment.ms(), text, rounding);
     }
     int anchorEnd = text.indexOf("||");
     if (anchorEnd < 0) {

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 record DateQueries(String field, FieldType.DateTime type, DateMath dates) {
   /** Queries that read dates as the options say, and else as the field does. */
-  static DateQueries of(String field, FieldType.DateTime type, RangeOptions options, long nowMs) {
+  static DateQueries of(
+      String field, FieldType.DateTime type, RangeOptions options, Moment moment) {
     String format = options.format();
     String timeZone = options.timeZone();
     return new DateQueries(
@@ -33,7 +34,7 @@ record DateQueries(String field, FieldType.DateTime type, DateMath dates) {
         new DateMath(
             format == null ? type.format() : DateFormat.of(format),
             timeZone == null ? ZoneOffset.UTC : zone(timeZone),
-            nowMs));
+            moment));
   }
 
   private static ZoneId zone(String timeZone) {

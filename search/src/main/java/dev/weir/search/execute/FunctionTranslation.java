@@ -123,7 +123,7 @@ record FunctionTranslation(ShardContext shard) {
 
   private FunctionScores.Values random(ScoreShape.Random random) {
     String seed = random.seed();
-    long salt = mixed(seed == null ? shard.nowMs() : seed.hashCode());
+    long salt = mixed(seed == null ? shard.moment().ms() : seed.hashCode());
     String field = random.field();
     if (field == null) {
       long ofIndex = mixed(salt ^ shard.index().hashCode());
@@ -161,7 +161,7 @@ record FunctionTranslation(ShardContext shard) {
     double offset;
     if (type instanceof FieldType.DateTime date) {
       Literal from = decay.origin();
-      origin = from == null ? shard.nowMs() : instant(from, date);
+      origin = from == null ? shard.moment().ms() : instant(from, date);
       scale = durationMs("scale", decay.scale());
       offset = said == null ? 0 : durationMs("offset", said);
     } else {
@@ -214,7 +214,7 @@ record FunctionTranslation(ShardContext shard) {
   }
 
   private double instant(Literal value, FieldType.DateTime type) {
-    DateMath dates = new DateMath(type.format(), ZoneOffset.UTC, shard.nowMs());
+    DateMath dates = new DateMath(type.format(), ZoneOffset.UTC, shard.moment());
     return dates.millis(value.text(), DateFormat.Rounding.DOWN);
   }
 

@@ -156,7 +156,7 @@ record MatchTranslation(ShardContext shard) {
   }
 
   private Query exactly(String field, FieldType.Leaf type, Literal text) {
-    return new ValueQueries(field, type, shard.nowMs()).term(text, LetterCase.SENSITIVE);
+    return new ValueQueries(field, type, shard.moment()).term(text, LetterCase.SENSITIVE);
   }
 
   private static Query outsideMapping(String field, Literal text) {

@@ -67,6 +67,11 @@ final class OpenIndexes implements AutoCloseable {
         .findFirst();
   }
 
+  /** The indexes. */
+  List<SearchableIndex> indexes() {
+    return indexes;
+  }
+
   /** The indexes' own names. */
   List<String> names() {
     return indexes.stream().map(index -> index.view().index()).toList();

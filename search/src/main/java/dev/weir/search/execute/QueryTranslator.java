@@ -305,7 +305,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
     return shard
         .mapping()
         .field(field)
-        .map(type -> refusing(() -> mapped.apply(new ValueQueries(field, type, shard.nowMs()))))
+        .map(type -> refusing(() -> mapped.apply(new ValueQueries(field, type, shard.moment()))))
         .orElseGet(otherwise);
   }
 

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  * @param request as the pipeline left it
  * @param scoring what becomes of a hybrid query's scores
  * @param filterCache what filters of earlier requests matched
- * @param nowMs the moment of the request, ms since 1970
+ * @param moment of the request
  * @param deadline when the shards have to stop
  * @param budget what the answer holds in memory
  * @param tracing who is told what they do
@@ -28,7 +28,7 @@ record SearchPlan(
     HybridScoring scoring,
     Analyzers analyzers,
     FilterCache filterCache,
-    long nowMs,
+    Moment moment,
     Deadline deadline,
     AnswerBudget budget,
     Tracing tracing) {
@@ -45,7 +45,7 @@ record SearchPlan(
         scoring,
         analyzers,
         filterCache,
-        nowMs,
+        new Moment(nowMs),
         deadline,
         AnswerBudget.unbounded(),
         Tracing.NONE);

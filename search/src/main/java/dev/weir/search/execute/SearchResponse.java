@@ -55,6 +55,12 @@ public record SearchResponse(
     hits = List.copyOf(hits);
   }
 
+  /** The same answer, which took another time. */
+  SearchResponse taking(long otherMs) {
+    return new SearchResponse(
+        otherMs, ending, shards, total, maxScore, hits, aggregations, profile);
+  }
+
   /** Writes the whole answer as one JSON object. */
   public void write(JsonGenerator out) {
     write(out, Form.DEFAULT);

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.request.SearchRequest;
 import dev.weir.search.vector.VectorSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     index.max_docvalue_fields_search})
  * @param vectors how vectors are searched ({@code index.knn.*})
  * @param slicing which segments are searched side by side
+ * @param caching whether answers without hits are kept ({@code index.requests.cache.enable})
  */
 public record SearchSettings(
     int maxResultWindow,
@@ -23,7 +25,8 @@ public record SearchSettings(
     int hybridQueriesMax,
     int docValueFieldsMax,
     VectorSettings vectors,
-    Slicing slicing) {
+    Slicing slicing,
+    SearchRequest.Caching caching) {
   /** {@code index.max_result_window} of an index that says nothing. */
   public static final int DEFAULT_MAX_RESULT_WINDOW = 10_000;
 
@@ -45,5 +48,26 @@ public record SearchSettings(
           DEFAULT_HYBRID_QUERIES_MAX,
           DEFAULT_DOC_VALUE_FIELDS_MAX,
           VectorSettings.DEFAULT,
-          Slicing.DEFAULT);
+          Slicing.DEFAULT,
+          SearchRequest.Caching.ON);
+
+  /** Settings of an index whose answers are kept as usual. */
+  public SearchSettings(
+      int maxResultWindow,
+      int maxInnerResultWindow,
+      @Nullable String defaultPipeline,
+      int hybridQueriesMax,
+      int docValueFieldsMax,
+      VectorSettings vectors,
+      Slicing slicing) {
+    this(
+        maxResultWindow,
+        maxInnerResultWindow,
+        defaultPipeline,
+        hybridQueriesMax,
+        docValueFieldsMax,
+        vectors,
+        slicing,
+        SearchRequest.Caching.ON);
+  }
 }

@@ -47,6 +47,7 @@ public final class Searches {
   private final SearchPipelines pipelines;
   private final Analyzers analyzers;
   private final FilterCache filterCache;
+  private final RequestCache requestCache;
   private final Models models;
   private final NeuralQueries neural;
   private final SearchCounters counters;
@@ -72,6 +73,7 @@ public final class Searches {
     this.pipelines = pipelines;
     this.analyzers = resources.analyzers();
     this.filterCache = resources.filterCache();
+    this.requestCache = resources.requestCache();
     this.models = resources.models();
     this.counters = resources.counters();
     this.neural = new NeuralQueries(models);
@@ -128,37 +130,58 @@ public final class Searches {
               scoring(request.query(), pipeline),
               analyzers,
               filterCache,
-              startMs,
+              new Moment(startMs),
               deadline,
               budget,
               tracing(asked, pipeline));
       requireWeights(plan);
       count(request);
-      long heldBefore = budget.heldBytes();
-      List<ShardAnswer> answers = runs.runAll(opened.shards(), ref -> found(ref, plan));
-      long heldByShards = budget.heldBytes() - heldBefore;
-      ShardCounts shards = ShardRuns.counts("query", answers);
-      Ranked ranked = Ranked.of(answers, plan);
-      SearchProfile profile = profile(answers, plan);
-      long fetchNs = MonotonicClock.nowNs();
-      List<Hit> hits = page(ranked, answers, plan);
-      counters.fetched(fetchNs);
-      Aggregations aggregations = aggregations(answers, plan);
-      response =
-          new SearchResponse(
-              Math.max(0, clock.millis() - startMs),
-              ending(request.limits(), deadline, answers),
-              shards,
-              ranked.total(),
-              ranked.maxScore(),
-              hits,
-              aggregations,
-              profile);
-      // What the shards found is read: the ranking is a page, their parts are one answer.
-      budget.giveBack(heldByShards);
+      response = answered(opened, plan, startMs);
     }
     // The indexes are given back by now: a model may take its time.
     return processing.of(response, () -> Math.max(0, clock.millis() - startMs));
+  }
+
+  /** The answer that was kept of an earlier search, or else the one that is found now. */
+  private SearchResponse answered(OpenIndexes opened, SearchPlan plan, long startMs) {
+    RequestKey key =
+        RequestCaching.isWanted(opened, plan.request()) && !plan.deadline().isMissed()
+            ? RequestKey.of(opened, plan.request(), plan.scoring())
+            : null;
+    SearchResponse kept = key == null ? null : requestCache.get(key);
+    if (kept != null) {
+      return kept.taking(Math.max(0, clock.millis() - startMs));
+    }
+    SearchResponse found = found(opened, plan, startMs);
+    if (key != null && RequestCaching.isKept(found, plan)) {
+      requestCache.put(key, found, RequestCaching.bytes(plan.request(), found));
+    }
+    return found;
+  }
+
+  private SearchResponse found(OpenIndexes opened, SearchPlan plan, long startMs) {
+    AnswerBudget budget = plan.budget();
+    long heldBefore = budget.heldBytes();
+    List<ShardAnswer> answers = runs.runAll(opened.shards(), ref -> found(ref, plan));
+    long heldByShards = budget.heldBytes() - heldBefore;
+    ShardCounts shards = ShardRuns.counts("query", answers);
+    Ranked ranked = Ranked.of(answers, plan);
+    SearchProfile profile = profile(answers, plan);
+    long fetchNs = MonotonicClock.nowNs();
+    List<Hit> hits = page(ranked, answers, plan);
+    counters.fetched(fetchNs);
+    Aggregations aggregations = aggregations(answers, plan);
+    // What the shards found is read: the ranking is a page, their parts are one answer.
+    budget.giveBack(heldByShards);
+    return new SearchResponse(
+        Math.max(0, clock.millis() - startMs),
+        ending(plan.request().limits(), plan.deadline(), answers),
+        shards,
+        ranked.total(),
+        ranked.maxScore(),
+        hits,
+        aggregations,
+        profile);
   }
 
   /** The request with the factors of indexes by their own names. */
@@ -364,7 +387,7 @@ public final class Searches {
               scoring(request.query(), pipeline),
               analyzers,
               filterCache,
-              clock.millis(),
+              new Moment(clock.millis()),
               Deadline.none(),
               AnswerBudget.unbounded(),
               Tracing.counting(counters));
@@ -380,7 +403,7 @@ public final class Searches {
         HybridScoring.DEFAULT,
         analyzers,
         filterCache,
-        clock.millis(),
+        new Moment(clock.millis()),
         Deadline.none(),
         AnswerBudget.unbounded(),
         Tracing.counting(counters));

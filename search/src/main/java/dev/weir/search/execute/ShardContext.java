@@ -13,7 +13,7 @@ import org.apache.lucene.search.IndexSearcher;
  * @param levels which Lucene documents are whole documents, and which are nested
  * @param searcher the shard at the moment of the request
  * @param innerHitsMax {@code from + size} of inner hits may not be larger
- * @param nowMs the moment of the request, ms since 1970
+ * @param moment of the request
  * @param watch who is told of vector searches
  */
 record ShardContext(
@@ -24,5 +24,5 @@ record ShardContext(
     NestedLevels levels,
     IndexSearcher searcher,
     int innerHitsMax,
-    long nowMs,
+    Moment moment,
     Tracing.Watch watch) {}

@@ -210,7 +210,7 @@ final class ShardSearch {
         ref.index().view().levels(),
         searcher,
         ref.index().settings().maxInnerResultWindow(),
-        plan.nowMs(),
+        plan.moment(),
         watch);
   }
 

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * that the type can't have, and for a field that is not searchable.
  *
  * @param field dotted path
- * @param nowMs the moment of the request, ms since 1970
+ * @param moment of the request
  */
-record ValueQueries(String field, FieldType.Leaf type, long nowMs) {
+record ValueQueries(String field, FieldType.Leaf type, Moment moment) {
   /** Documents with this value. */
   Query term(Literal value, LetterCase letterCase) {
     return switch (type) {
@@ -71,14 +71,14 @@ record ValueQueries(String field, FieldType.Leaf type, long nowMs) {
       case FieldType.Numeric numeric -> new NumberQueries(field, numeric).range(lower, upper);
       case FieldType.Bool bool -> flagRange(bool, lower, upper);
       case FieldType.DateTime date ->
-          DateQueries.of(field, date, range.options(), nowMs).range(lower, upper);
+          DateQueries.of(field, date, range.options(), moment).range(lower, upper);
       case FieldType.Geo _ -> throw notForPoints();
       case FieldType.KnnVector _ -> throw notForVectors();
     };
   }
 
   private DateQueries dates(FieldType.DateTime date) {
-    return DateQueries.of(field, date, dev.weir.search.query.RangeOptions.DEFAULT, nowMs);
+    return DateQueries.of(field, date, dev.weir.search.query.RangeOptions.DEFAULT, moment);
   }
 
   private Query textTerm(String value, LetterCase letterCase) {

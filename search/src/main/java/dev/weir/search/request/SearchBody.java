@@ -83,6 +83,7 @@ final class SearchBody {
   private @Nullable Collapse collapse;
   private List<IndexBoost> indexBoosts = List.of();
   private @Nullable Query commonFilter;
+  SearchRequest.Caching caching = SearchRequest.Caching.OF_INDEX;
   private SearchRequest.Profiling profiling = SearchRequest.Profiling.OFF;
 
   SearchBody(JsonReader in, QueryParser queries) {
@@ -249,7 +250,7 @@ final class SearchBody {
             collapse,
             indexBoosts,
             rerankText,
-            new SearchRequest.Trace(profiling, commonFilter)));
+            new SearchRequest.Trace(profiling, commonFilter, caching)));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

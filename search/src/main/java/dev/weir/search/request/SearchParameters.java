@@ -32,7 +32,8 @@ record SearchParameters(Map<String, String> valueByName) {
           "search_type",
           "timeout",
           "terminate_after",
-          "weir_min_offset");
+          "weir_min_offset",
+          "request_cache");
 
   SearchParameters {
     valueByName = Map.copyOf(valueByName);
@@ -62,6 +63,12 @@ record SearchParameters(Map<String, String> valueByName) {
     String storedFields = valueByName.get("stored_fields");
     if (storedFields != null) {
       body.storedFields = list(storedFields);
+    }
+    if (valueByName.containsKey("request_cache")) {
+      body.caching =
+          flag("request_cache", /* unsaid= */ true)
+              ? SearchRequest.Caching.ON
+              : SearchRequest.Caching.OFF;
     }
     docValueFields(body);
     sort(body);

@@ -285,15 +285,26 @@ public record SearchRequest(
     ON
   }
 
+  /** Whether the answer to a search may be one that was kept of an earlier one. */
+  public enum Caching {
+    /** As the indexes say. */
+    OF_INDEX,
+    /** It may. */
+    ON,
+    /** It is to be found again. */
+    OFF
+  }
+
   /**
    * What is known of a request beside what is carried out.
    *
    * @param commonFilter the common filter of a {@code hybrid}, as the very instance that stands in
    *     its queries; null without one
+   * @param caching whether the answer may be one that was kept
    */
-  public record Trace(Profiling profiling, @Nullable Query commonFilter) {
+  public record Trace(Profiling profiling, @Nullable Query commonFilter, Caching caching) {
     /** Nothing. */
-    public static final Trace NONE = new Trace(Profiling.OFF, null);
+    public static final Trace NONE = new Trace(Profiling.OFF, null, Caching.OF_INDEX);
   }
 
   /**

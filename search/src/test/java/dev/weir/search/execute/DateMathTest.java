@@ -36,7 +36,7 @@ class DateMathTest {
     "1706659200000, 2024-01-31T00:00:00Z, 2024-01-31T00:00:00Z",
   })
   void expression(String text, String first, String last) {
-    DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneOffset.UTC, NOW);
+    DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneOffset.UTC, new Moment(NOW));
     assertThat(Instant.ofEpochMilli(dates.millis(text, DateFormat.Rounding.DOWN)))
         .isEqualTo(Instant.parse(first));
     assertThat(Instant.ofEpochMilli(dates.millis(text, DateFormat.Rounding.UP)))
@@ -50,7 +50,7 @@ class DateMathTest {
     "2024-01-15T00:00:00Z, 2024-01-15T00:00:00Z",
   })
   void daysBeginInTheZone(String text, String first) {
-    DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneId.of("Europe/Berlin"), NOW);
+    DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneId.of("Europe/Berlin"), new Moment(NOW));
     assertThat(Instant.ofEpochMilli(dates.millis(text, DateFormat.Rounding.DOWN)))
         .isEqualTo(Instant.parse(first));
   }
@@ -70,7 +70,7 @@ class DateMathTest {
         ""
       })
   void whatIsNoDateIsRefused(String text) {
-    DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneOffset.UTC, NOW);
+    DateMath dates = new DateMath(DateFormat.DEFAULT, ZoneOffset.UTC, new Moment(NOW));
     assertThatThrownBy(() -> dates.millis(text, DateFormat.Rounding.DOWN))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("date");

@@ -59,6 +59,9 @@ public final class TestSearches {
   /** What filters matched. */
   public final FilterCache filterCache = new FilterCache(1 << 20);
 
+  /** Answers that they keep from request to request. */
+  public final RequestCache requestCache = new RequestCache(1 << 20);
+
   /** How much later it is whenever somebody looks at the clock. */
   long msEachLook;
 
@@ -76,6 +79,7 @@ public final class TestSearches {
           new SearchResources(
               new Analyzers(),
               filterCache,
+              requestCache,
               new Models(
                   new StoredModels(), new ModelSetup(WordVectors.LOADER, ModelBounds.of(1), null)),
               counters),
