@@ -20,6 +20,7 @@ final class RequestRules {
     requirePlace(request);
     requireRescorable(request);
     requireCollapsible(request);
+    BucketRules.require(request.extras().aggregations());
   }
 
   private static void requireSortable(SearchRequest request) {

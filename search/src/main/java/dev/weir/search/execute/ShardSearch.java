@@ -369,6 +369,7 @@ final class ShardSearch {
             searcher,
             mapping,
             plan.budget(),
+            plan.deadline(),
             translator::filter,
             keys -> SortPlan.of(keys, index, mapping, translator),
             this::collected);

@@ -1,6 +1,7 @@
 package dev.weir.search.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.search.aggregation.result.ResultWriter;
@@ -255,5 +256,16 @@ class AggregationTest {
         catchThrowableOfType(SearchException.class, () -> answer(aggregation));
     assertThat(refusal.status()).isEqualTo(400);
     assertThat(TestSearches.json(refusal::write)).containsIgnoringCase(reason);
+  }
+
+  /** 256 filters inside 256 filters are buckets whatever is in them. */
+  @Test
+  void moreBucketsThanAnAnswerMayHaveAreRefusedBeforeTheyAreCollected() {
+    String filters =
+        "'filters':{'filters':[" + "{'match_all':{}},".repeat(255) + "{'match_all':{}}]}";
+    assertThatThrownBy(() -> answer("{" + filters + ",'aggs':{'f':{" + filters + "}}}"))
+        .isInstanceOfSatisfying(
+            SearchException.class, refused -> assertThat(refused.status()).isEqualTo(400))
+        .hasMessageContaining("but was [65792] of filters and ranges alone");
   }
 }

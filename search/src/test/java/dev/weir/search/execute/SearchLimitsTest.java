@@ -3,6 +3,8 @@ package dev.weir.search.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.search.aggregation.result.Result;
+import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.NumericKind;
@@ -13,6 +15,7 @@ import dev.weir.search.request.SearchRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,8 +69,8 @@ class SearchLimitsTest {
         "{\"terminate_after\":2,\"query\":{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}} | 4 | true",
         "{\"terminate_after\":7,\"query\":{\"hybrid\":{\"queries\":[{\"match_all\":{}}]}}} | 14 |"
             + " true",
-        "{\"terminate_after\":99,\"query\":{\"hybrid\":{\"queries\":[{\"range\":{\"n\":{\"lt\":5}}},"
-            + "{\"range\":{\"n\":{\"gte\":27}}}]}}} | 16 | false"
+        "{\"terminate_after\":99,\"query\":{\"hybrid\":{\"queries\":[{\"range\":{\"n\":{\"lt\":5}}},{\"range\":{\"n\":{\"gte\":27}}}]}}}"
+            + " | 16 | false"
       })
   void aShardCollectsSoManyDocumentsAtMost(String body, int total, boolean terminated) {
     SearchResponse response = search.search("i", body);
@@ -113,6 +116,52 @@ class SearchLimitsTest {
     SearchResponse inTime = search.search("i", body);
     assertThat(inTime.hits()).isNotEmpty();
     assertThat(TestSearches.json(inTime::write)).contains("\"timed_out\":false,");
+  }
+
+  /** The last filter can't be read, and nobody does: the time is over before. */
+  @Test
+  void filtersAreNotSetUpAfterTheTimeIsOver() {
+    String filters = "{\"match_all\":{}},".repeat(3_000) + "{\"range\":{\"n\":{\"gte\":\"x\"}}}";
+    String body = "{\"timeout\":\"%s\",\"aggs\":{\"f\":{\"filters\":{\"filters\":[%s]}}}}";
+    search.msEachLook = 1;
+    assertThat(TestSearches.json(search.search("i", String.format(body, "1s", filters))::write))
+        .contains("\"timed_out\":true,")
+        .contains("\"doc_count\":0");
+    assertThatThrownBy(() -> search.search("i", String.format(body, "1h", filters)))
+        .isInstanceOf(SearchException.class);
+  }
+
+  /** The clock goes on with each look, so that more time is more looks. */
+  @Test
+  void filtersAreCollectedUntilTheTimeIsOver() {
+    String filters = "{\"match_all\":{}},".repeat(4_999) + "{\"match_all\":{}}";
+    search.msEachLook = 1;
+    IntToLongFunction counted =
+        timeoutMs -> {
+          SearchResponse found =
+              search.search(
+                  "i",
+                  String.format(
+                      "{\"size\":0,\"track_total_hits\":false,\"timeout\":\"%dms\","
+                          + "\"aggs\":{\"f\":{\"filters\":{\"filters\":[%s]}}}}",
+                      timeoutMs, filters));
+          Result result = found.aggregations().results().getFirst().result();
+          return result instanceof Result.Many many ? many.buckets().getLast().docs() : -1;
+        };
+    int none = 1;
+    int some = 60_000;
+    assertThat(counted.applyAsLong(some)).isEqualTo(2 * EACH);
+    while (some - none > 1) {
+      int between = (none + some) / 2;
+      if (counted.applyAsLong(between) == 0) {
+        none = between;
+      } else {
+        some = between;
+      }
+    }
+    long first = counted.applyAsLong(some);
+    assertThat(first).isBetween(1L, 2L * EACH - 1);
+    assertThat(counted.applyAsLong(some + 10)).isBetween(first + 1, 2L * EACH - 1);
   }
 
   @Test

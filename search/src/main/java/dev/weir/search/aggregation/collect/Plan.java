@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Sort;
@@ -27,11 +29,13 @@ final class Plan {
 
   private final int shard;
   private final AnswerBudget budget;
+  private final QueryTimeout deadline;
   private final List<Node> nodes;
 
-  private Plan(int shard, AnswerBudget budget, List<Node> nodes) {
-    this.shard = shard;
-    this.budget = budget;
+  private Plan(ShardScope scope, List<Node> nodes) {
+    this.shard = scope.ordinal();
+    this.budget = scope.budget();
+    this.deadline = scope.deadline();
     this.nodes = nodes;
   }
 
@@ -60,7 +64,7 @@ final class Plan {
     for (Aggregation.Named named : aggregations) {
       nodes.add(node(named.aggregation(), scope));
     }
-    return new Plan(scope.ordinal(), scope.budget(), nodes);
+    return new Plan(scope, nodes);
   }
 
   private static Node node(Aggregation aggregation, ShardScope scope) throws IOException {
@@ -149,7 +153,11 @@ final class Plan {
   private static Weight weight(dev.weir.search.query.Query query, ShardScope scope)
       throws IOException {
     IndexSearcher searcher = scope.searcher();
-    Query translated = scope.queries().apply(query);
+    // After the deadline nothing is collected, so that it does not matter what would be.
+    Query translated =
+        scope.deadline().shouldExit()
+            ? new MatchNoDocsQuery("out of time")
+            : scope.queries().apply(query);
     return searcher.createWeight(searcher.rewrite(translated), ScoreMode.COMPLETE_NO_SCORES, 1f);
   }
 
@@ -184,6 +192,23 @@ final class Plan {
                     || node.inner().needsScores());
   }
 
+  /** Places where a document is looked at, if it is in every bucket once: what it may cost. */
+  long size() {
+    long size = 0;
+    for (Node node : nodes) {
+      long buckets =
+          switch (node) {
+            case Node.OverQueries queries -> queries.weights().size();
+            case Node.OverColumn(Aggregation.Range range, _, _) -> range.ranges().size();
+            case Node.OverColumn(Aggregation.GeoDistance distance, _, _) ->
+                distance.ranges().size();
+            case Node.OverColumn _, Node.OverAll _, Node.OverHits _ -> 1;
+          };
+      size += buckets * (1 + node.inner().size());
+    }
+    return size;
+  }
+
   /** What makes buckets of one segment, ready for its documents. */
   Bucket.Maker in(LeafReaderContext leaf, CurrentScore score) throws IOException {
     return in(leaf, score, ROOT_COUNTERS_MAX);
@@ -199,7 +224,7 @@ final class Plan {
             case Node.OverColumn(Aggregation aggregation, Column column, _) ->
                 ColumnStates.source(aggregation, column, leaf.reader(), inner, countersMax);
             case Node.OverQueries(Aggregation aggregation, List<Weight> weights, _) ->
-                QueryStates.source(aggregation, weights, leaf, inner);
+                QueryStates.source(aggregation, weights, leaf, inner, deadline);
             case Node.OverAll _ -> inner::newBucket;
             case Node.OverHits hits -> TopHitsState.source(hits, shard, leaf, score);
           });

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
@@ -19,11 +20,15 @@ final class QueryStates {
   private QueryStates() {}
 
   static State.Source source(
-      Aggregation aggregation, List<Weight> weights, LeafReaderContext leaf, Bucket.Maker inner)
+      Aggregation aggregation,
+      List<Weight> weights,
+      LeafReaderContext leaf,
+      Bucket.Maker inner,
+      QueryTimeout deadline)
       throws IOException {
     List<Membership> members = new ArrayList<>(weights.size());
     for (Weight weight : weights) {
-      Scorer scorer = weight.scorer(leaf);
+      Scorer scorer = deadline.shouldExit() ? null : weight.scorer(leaf);
       members.add(new Membership(scorer == null ? DocIdSetIterator.empty() : scorer.iterator()));
     }
     boolean hasOther =

@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.QueryTimeout;
+import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.LeafCollector;
@@ -23,6 +25,12 @@ import org.apache.lucene.search.ScoreMode;
  * last digit whether one thread searches them or many.
  */
 public final class ShardAggregations {
+  /**
+   * Steps of work between two looks at the clock, some ten microseconds: Lucene looks after so many
+   * documents only, and one document may be looked at by thousands of filters.
+   */
+  private static final long STEPS_OF_LOOK = 4_096;
+
   /** Buckets of terms that a shard gives, if it has them, whatever the request's sizes. */
   static final int TERMS_KEPT = 10_000;
 
@@ -85,7 +93,7 @@ public final class ShardAggregations {
 
     @Override
     public SegmentCollector newCollector() {
-      return new SegmentCollector(plan);
+      return new SegmentCollector(plan, scope.deadline());
     }
 
     @Override
@@ -106,10 +114,15 @@ public final class ShardAggregations {
   /** Collects segments one after the other. Used by one thread. */
   private static final class SegmentCollector implements Collector {
     private final Plan plan;
+    private final QueryTimeout deadline;
+    private final long documentsOfLook;
     private final List<Running> finished = new ArrayList<>();
+    private long documents;
 
-    SegmentCollector(Plan plan) {
+    SegmentCollector(Plan plan, QueryTimeout deadline) {
       this.plan = plan;
+      this.deadline = deadline;
+      this.documentsOfLook = Math.max(1, STEPS_OF_LOOK / Math.max(1, plan.size()));
     }
 
     private static final class Running {
@@ -125,6 +138,9 @@ public final class ShardAggregations {
 
     @Override
     public LeafCollector getLeafCollector(LeafReaderContext leaf) throws IOException {
+      if (deadline.shouldExit()) {
+        throw new CollectionTerminatedException();
+      }
       CurrentScore score = new CurrentScore();
       Bucket root = plan.in(leaf, score).newBucket();
       Running running = new Running(leaf, List.of(root));
@@ -139,6 +155,9 @@ public final class ShardAggregations {
         public void collect(int doc) throws IOException {
           if (running.firstDoc < 0) {
             running.firstDoc = doc;
+          }
+          if (++documents % documentsOfLook == 0 && deadline.shouldExit()) {
+            throw new CollectionTerminatedException(); // what was found so far stands
           }
           root.collect(doc);
         }

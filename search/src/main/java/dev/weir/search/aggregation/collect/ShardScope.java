@@ -4,6 +4,7 @@ import dev.weir.search.mapping.Mapping;
 import dev.weir.search.memory.AnswerBudget;
 import java.io.IOException;
 import java.util.function.Function;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.IndexSearcher;
@@ -14,6 +15,7 @@ import org.apache.lucene.search.Query;
  *
  * @param ordinal of the shard among all of the request
  * @param budget takes the memory of what is collected
+ * @param deadline when to stop, and to leave what was found so far
  * @param queries translates a query of which only the documents count
  * @param orders how documents are sorted
  * @param collecting how the documents of a query are collected
@@ -23,6 +25,7 @@ public record ShardScope(
     IndexSearcher searcher,
     Mapping mapping,
     AnswerBudget budget,
+    QueryTimeout deadline,
     Function<dev.weir.search.query.Query, Query> queries,
     TopHitsOrder.Factory orders,
     Collecting collecting) {

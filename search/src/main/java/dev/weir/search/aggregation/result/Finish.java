@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the answer of what was found everywhere: orders buckets, cuts, fills gaps. Pure. */
 public final class Finish {
   /** More buckets in one answer are refused, as they would fill the memory of both sides. */
-  static final int BUCKETS_MAX = 65_535;
+  public static final int BUCKETS_MAX = 65_535;
 
   /** Degrees from the prime meridian to the date line. */
   private static final double HALF_TURN = 180;
