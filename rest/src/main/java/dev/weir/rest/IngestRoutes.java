@@ -6,11 +6,9 @@ import dev.weir.search.SearchEngine;
 import dev.weir.search.document.IngestRuns;
 import dev.weir.search.ingest.IngestPipelines;
 import dev.weir.search.ingest.Simulation;
-import dev.weir.search.pipeline.SearchPipelines;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /** Keeping, showing and trying ingest pipelines. */
@@ -30,33 +28,13 @@ final class IngestRoutes {
 
   static void addTo(Router router, RestServices services) {
     IngestRoutes routes = new IngestRoutes(services.engine());
-    router.add(Method.GET, ALL, GET, routes::get);
-    router.add(Method.GET, ONE, GET, routes::get);
-    router.addPending(Method.PUT, ONE, UrlParameters.TIMEOUTS, routes::put);
-    router.addPending(Method.DELETE, ONE, UrlParameters.TIMEOUTS, routes::delete);
+    IngestPipelines pipelines = services.engine().ingestPipelines();
+    new DefinitionRoutes(pipelines::definitions, pipelines::put, pipelines::delete)
+        .addTo(router, ALL, GET);
     for (Method method : List.of(Method.GET, Method.POST)) {
       router.addPending(method, ALL + "/_simulate", SIMULATE, routes::simulate);
       router.addPending(method, ONE + "/_simulate", SIMULATE, routes::simulate);
     }
-  }
-
-  /** All of none is an empty map; a name of none is not found, with an empty map as well. */
-  private RestResponse get(RestRequest request) {
-    String expression = request.segmentIfAny("id").orElse("*");
-    SortedMap<String, String> found = pipelines.definitions(expression);
-    int status = found.isEmpty() && !expression.equals("*") ? 404 : 200;
-    return RestResponse.json(status, json -> SearchPipelines.write(found, json));
-  }
-
-  private CompletableFuture<RestResponse> put(RestRequest request) {
-    String definition = new String(request.requiredBody(), StandardCharsets.UTF_8);
-    return pipelines
-        .put(request.segment("id"), definition)
-        .thenApply(_ -> RestResponse.acknowledged());
-  }
-
-  private CompletableFuture<RestResponse> delete(RestRequest request) {
-    return pipelines.delete(request.segment("id")).thenApply(_ -> RestResponse.acknowledged());
   }
 
   /** Waits for models as the writes do that it stands for. */

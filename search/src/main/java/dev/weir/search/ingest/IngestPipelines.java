@@ -4,17 +4,14 @@ import dev.weir.search.catalog.DefinitionStore;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.model.Models;
-import dev.weir.search.request.NamePattern;
+import dev.weir.search.request.NamedDefinitions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The ingest pipelines of a node: their definitions, and taking documents through them. Safe for
@@ -23,15 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class IngestPipelines {
 
   /** In the place of a pipeline's id: none. */
-  public static final String NO_PIPELINE = "_none";
+  public static final String NO_PIPELINE = NamedDefinitions.NONE;
 
   private final DefinitionStore store;
   private final Models models;
   private final InstantSource clock;
-  private final Map<String, Read> readById = new ConcurrentHashMap<>(); // at most those stored
-
-  /** A definition with what it means. */
-  private record Read(String json, IngestPipeline pipeline) {}
+  private final NamedDefinitions<IngestPipeline> definitions;
 
   /**
    * Pipelines that are kept in {@code store}.
@@ -42,6 +36,7 @@ public final class IngestPipelines {
     this.store = store;
     this.models = models;
     this.clock = clock;
+    this.definitions = new NamedDefinitions<>(store::byId, PipelineReader::read);
   }
 
   /**
@@ -52,10 +47,7 @@ public final class IngestPipelines {
    * @throws SearchException with 400 if the definition is not understood
    */
   public CompletableFuture<Void> put(String id, String json) {
-    if (id.isBlank() || id.equals(NO_PIPELINE) || id.contains("*") || id.contains(",")) {
-      throw SearchException.illegalArgument(
-          "an ingest pipeline can't have the id [" + id + "]: no blank, no [_none], no * or comma");
-    }
+    NamedDefinitions.requireId("an ingest pipeline", id);
     IngestPipeline _ = PipelineReader.read(id, json);
     return store.put(id, json);
   }
@@ -67,19 +59,7 @@ public final class IngestPipelines {
    * @return empty if there is none, for which the API answers 404 unless all were asked for
    */
   public SortedMap<String, String> definitions(String expression) {
-    SortedMap<String, String> found = new TreeMap<>();
-    for (String name : expression.split(",", -1)) {
-      NamePattern pattern = NamePattern.of(name.strip());
-      store
-          .byId()
-          .forEach(
-              (id, json) -> {
-                if (pattern.matches(id)) {
-                  found.put(id, json);
-                }
-              });
-    }
-    return found;
+    return definitions.matching(expression);
   }
 
   /**
@@ -96,7 +76,7 @@ public final class IngestPipelines {
     }
     return CompletableFuture.allOf(
         ids.stream()
-            .map(id -> store.delete(id).thenRun(() -> readById.remove(id)))
+            .map(id -> store.delete(id).thenRun(() -> definitions.forget(id)))
             .toArray(CompletableFuture<?>[]::new));
   }
 
@@ -113,7 +93,8 @@ public final class IngestPipelines {
    */
   public Map<IngestDocument, SearchException> run(String id, List<IngestDocument> documents) {
     IngestPipeline pipeline = require(id);
-    return new PipelineRun(this::pipeline, models, PipelineRun.Trace.NONE).run(pipeline, documents);
+    return new PipelineRun(definitions::find, models, PipelineRun.Trace.NONE)
+        .run(pipeline, documents);
   }
 
   /**
@@ -122,28 +103,15 @@ public final class IngestPipelines {
    * @throws SearchException with 400 if there is none
    */
   IngestPipeline require(String id) {
-    return pipeline(id)
+    return definitions
+        .find(id)
         .orElseThrow(
             () -> SearchException.illegalArgument("pipeline with id [" + id + "] does not exist"));
-  }
-
-  private Optional<IngestPipeline> pipeline(String id) {
-    String json = store.byId().get(id);
-    if (json == null) {
-      readById.remove(id);
-      return Optional.empty();
-    }
-    Read known = readById.get(id);
-    if (known == null || !known.json.equals(json)) {
-      known = new Read(json, PipelineReader.read(id, json));
-      readById.put(id, known);
-    }
-    return Optional.of(known.pipeline);
   }
 
   /** Takes one document through a pipeline and tells what every step did. */
   Map<IngestDocument, SearchException> trace(
       IngestPipeline pipeline, IngestDocument document, PipelineRun.Trace trace) {
-    return new PipelineRun(this::pipeline, models, trace).run(pipeline, List.of(document));
+    return new PipelineRun(definitions::find, models, trace).run(pipeline, List.of(document));
   }
 }

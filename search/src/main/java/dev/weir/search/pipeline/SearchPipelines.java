@@ -4,35 +4,28 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.query.QueryParser;
-import dev.weir.search.request.NamePattern;
+import dev.weir.search.request.NamedDefinitions;
 import dev.weir.search.request.PipelineChoice;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** The search pipelines of a node: their definitions, and which one a request goes through. */
 public final class SearchPipelines {
-  /** As a default pipeline of an index: none. */
-  private static final String NO_PIPELINE = "_none";
-
   private final PipelineStore store;
   private final QueryParser queries;
-  private final Map<String, Read> readById = new ConcurrentHashMap<>(); // at most those stored
-
-  /** A definition with what it means. */
-  private record Read(String json, SearchPipeline pipeline) {}
+  private final NamedDefinitions<SearchPipeline> definitions;
 
   /** Pipelines that are kept in {@code store}, with queries read by {@code queries}. */
   public SearchPipelines(PipelineStore store, QueryParser queries) {
     this.store = store;
     this.queries = queries;
+    this.definitions =
+        new NamedDefinitions<>(store::pipelines, (_, json) -> SearchPipeline.parse(json, queries));
   }
 
   /**
@@ -43,10 +36,7 @@ public final class SearchPipelines {
    * @throws SearchException with status 400 if the definition is not understood
    */
   public CompletableFuture<Void> put(String id, String json) {
-    if (id.isBlank() || id.equals(NO_PIPELINE) || id.contains("*") || id.contains(",")) {
-      throw SearchException.illegalArgument(
-          "a search pipeline can't have the id [" + id + "]: no blank, no [_none], no * or comma");
-    }
+    NamedDefinitions.requireId("a search pipeline", id);
     SearchPipeline.parse(json, queries);
     return store.put(id, json);
   }
@@ -58,19 +48,7 @@ public final class SearchPipelines {
    * @return empty if there is none, for which the API answers 404 unless all were asked for
    */
   public SortedMap<String, String> definitions(String expression) {
-    SortedMap<String, String> found = new TreeMap<>();
-    for (String name : expression.split(",", -1)) {
-      NamePattern pattern = NamePattern.of(name.strip());
-      store
-          .pipelines()
-          .forEach(
-              (id, json) -> {
-                if (pattern.matches(id)) {
-                  found.put(id, json);
-                }
-              });
-    }
-    return found;
+    return definitions.matching(expression);
   }
 
   /** Writes definitions as the API answers them: {@code {"id": {…}, …}}. */
@@ -101,7 +79,7 @@ public final class SearchPipelines {
     }
     return CompletableFuture.allOf(
         ids.stream()
-            .map(id -> store.delete(id).thenRun(() -> readById.remove(id)))
+            .map(id -> store.delete(id).thenRun(() -> definitions.forget(id)))
             .toArray(CompletableFuture<?>[]::new));
   }
 
@@ -122,28 +100,20 @@ public final class SearchPipelines {
       case PipelineChoice.OfIndex() -> {
         Set<@Nullable String> different = new HashSet<>(defaults);
         String id = different.size() == 1 ? different.iterator().next() : null;
-        yield id == null || id.equals(NO_PIPELINE) ? SearchPipeline.NONE : stored(id);
+        yield id == null || id.equals(NamedDefinitions.NONE) ? SearchPipeline.NONE : stored(id);
       }
     };
   }
 
   private SearchPipeline stored(String id) {
-    String json = store.pipelines().get(id);
-    if (json == null) {
-      readById.remove(id);
-      store
-          .unavailable(id)
-          .ifPresent(
-              unavailable -> {
-                throw unavailable;
-              });
-      throw SearchException.illegalArgument("Pipeline " + id + " is not defined");
-    }
-    Read known = readById.get(id);
-    if (known == null || !known.json.equals(json)) {
-      known = new Read(json, SearchPipeline.parse(json, queries));
-      readById.put(id, known);
-    }
-    return known.pipeline;
+    return definitions
+        .find(id)
+        .orElseThrow(
+            () ->
+                store
+                    .unavailable(id)
+                    .orElseGet(
+                        () ->
+                            SearchException.illegalArgument("Pipeline " + id + " is not defined")));
   }
 }
