@@ -128,6 +128,7 @@ final class Applying implements Shard.Applier {
         logs.add(environment.topics().open(spec.topic(), number));
         indexes.add(openIndex(number, definition));
       }
+      rebuildWhatIsMixed(indexes, definition);
       rebuildWhatIsAhead(logs, indexes, definition);
     } catch (RuntimeException e) {
       indexes.forEach(ShardIndex::close);
@@ -154,6 +155,23 @@ final class Applying implements Shard.Applier {
     return spec.directory().resolve(Integer.toString(number));
   }
 
+  /** An index of a version that merged segments in any order does not keep equal hits in order. */
+  private void rebuildWhatIsMixed(List<ShardIndex> indexes, LiveDefinition definition) {
+    for (int number = 0; number < spec.shards(); number++) {
+      if (!indexes.get(number).isInLogOrder()) {
+        LOG.info(
+            "index is built again in the order of its log index={} shard={}", spec.name(), number);
+        rebuild(number, indexes, definition);
+      }
+    }
+  }
+
+  private void rebuild(int number, List<ShardIndex> indexes, LiveDefinition definition) {
+    indexes.get(number).close();
+    delete(path(number));
+    indexes.set(number, openIndex(number, definition));
+  }
+
   /**
    * A log that lost its tail has an index that knows too much. With strays the other shards may
    * have hidden documents for records that are no more, so they are built again as well.
@@ -178,9 +196,7 @@ final class Applying implements Shard.Applier {
     boolean all = !ahead.isEmpty() && indexes.stream().anyMatch(ShardIndex::hasStrays);
     for (int number = 0; number < spec.shards(); number++) {
       if (all || ahead.contains(number)) {
-        indexes.get(number).close();
-        delete(path(number));
-        indexes.set(number, openIndex(number, definition));
+        rebuild(number, indexes, definition);
       }
     }
   }

@@ -18,5 +18,14 @@ final class ShardField {
   /** The one term of {@link #STRAY}. */
   static final String STRAY_TERM = "1";
 
+  /**
+   * Term of documents, hidden ones too, that were written again after younger records, since what
+   * another shard holds of their id has changed.
+   */
+  static final String AGAIN = "_again";
+
+  /** The one term of {@link #AGAIN}. */
+  static final String AGAIN_TERM = "1";
+
   private ShardField() {}
 }

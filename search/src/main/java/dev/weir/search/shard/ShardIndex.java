@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
@@ -31,11 +32,7 @@ import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MergePolicy;
-import org.apache.lucene.index.NumericDocValues;
-import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.Terms;
-import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -58,10 +55,17 @@ import org.jspecify.annotations.Nullable;
  * whole document last. All of a block have the term of its id, by which it is replaced and deleted
  * as one; only the last has anything else that this class reads.
  *
+ * <p>Documents lie in the order in which they were written, before and after merges and restarts.
+ * That is the order of their offsets, {@code _seq_no}, since a shard applies its log in order; but
+ * for a document that is shown again, see {@link ShardField#AGAIN}. So where hits are equal, the
+ * lower document number is the lower offset, and their order stays the same from one view to the
+ * next.
+ *
  * <p>Beside its own fields a document has those of {@code MetadataField}; hidden ones have nothing
  * but these and {@code ShardField}'s, and no source. Commit user data: {@code next_offset}, the
  * first offset of the log that is not in the index, and {@code seen}, see {@link CommitPoint}; both
- * decimal.
+ * decimal; {@code order}, always {@code seq_no}: an index without it was written by a version that
+ * mixed documents when it merged.
  *
  * <p>Writes to one id must not run at the same time (the owner has a lock for each id); everything
  * else is safe for use by any thread.
@@ -83,6 +87,8 @@ final class ShardIndex implements AutoCloseable {
 
   private static final String NEXT_OFFSET = "next_offset";
   private static final String SEEN = "seen";
+  private static final String ORDER = "order";
+  private static final String ORDER_BY_SEQ_NO = "seq_no";
 
   /** Positions between two values of one text field, so that no phrase matches across them. */
   private static final int POSITION_GAP = 100;
@@ -92,13 +98,24 @@ final class ShardIndex implements AutoCloseable {
 
   private final Directory directory;
   private final IndexWriter writer;
+
+  /**
+   * Held while documents are written. Two threads at once would each fill a segment of its own, and
+   * documents between which there are others would end up side by side.
+   */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private long writtenTo; // the highest offset of a record that was written; guarded by writing
+
   private final RecentStates recent = new RecentStates();
   private final AtomicReference<DirectoryReader> raw;
 
   private ShardIndex(Directory directory, IndexWriter writer) throws IOException {
     this.directory = directory;
     this.writer = writer;
-    this.raw = new AtomicReference<>(DirectoryReader.open(writer));
+    DirectoryReader reader = DirectoryReader.open(writer);
+    this.raw = new AtomicReference<>(reader);
+    this.writtenTo = LogOrder.last(reader);
   }
 
   /**
@@ -115,6 +132,7 @@ final class ShardIndex implements AutoCloseable {
           new IndexCodec(new ShardCodec(definition::mapping, definition::graphThreshold)));
       config.setRAMBufferSizeMB(RAM_BUFFER_MB);
       config.setCommitOnClose(false);
+      config.setMergePolicy(new LogOrderMerges());
       return new ShardIndex(directory, new IndexWriter(directory, config));
     } catch (IOException e) {
       closeQuietly(directory, e);
@@ -122,13 +140,26 @@ final class ShardIndex implements AutoCloseable {
     }
   }
 
-  /** What the last commit covers; offset 0 where there is none. */
-  CommitPoint commitPoint(int shards) {
+  /**
+   * Whether the last commit, if there is one, holds the documents in the order of their offsets.
+   */
+  boolean isInLogOrder() {
+    Map<String, String> data = commitData();
+    return data.isEmpty() || ORDER_BY_SEQ_NO.equals(data.get(ORDER));
+  }
+
+  private Map<String, String> commitData() {
     Map<String, String> data = new TreeMap<>();
     Iterable<Map.Entry<String, String>> committed = writer.getLiveCommitData();
     if (committed != null) {
       committed.forEach(entry -> data.put(entry.getKey(), entry.getValue()));
     }
+    return data;
+  }
+
+  /** What the last commit covers; offset 0 where there is none. */
+  CommitPoint commitPoint(int shards) {
+    Map<String, String> data = commitData();
     List<Long> seen = new ArrayList<>();
     String text = data.getOrDefault(SEEN, "");
     for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
@@ -143,12 +174,12 @@ final class ShardIndex implements AutoCloseable {
   /** The newest record of the id that was applied here. */
   @Nullable DocumentState state(String id) {
     DocumentState state = recent.get(id);
-    return state == null ? withReader(reader -> stateIn(reader, id)) : state;
+    return state == null ? withReader(reader -> DocumentLookup.stateIn(reader, id)) : state;
   }
 
   /** The source of a record, if the open reader has it visible. */
   @Nullable ByteBuffer source(String id, long seqNo) {
-    return withReader(reader -> sourceIn(reader, id, seqNo));
+    return withReader(reader -> DocumentLookup.sourceIn(reader, id, seqNo));
   }
 
   /** Makes the document the visible one of its id. */
@@ -186,10 +217,17 @@ final class ShardIndex implements AutoCloseable {
     if (residence == Residence.STRAY) {
       fields.add(new StringField(ShardField.STRAY, ShardField.STRAY_TERM, Field.Store.NO));
     }
+    writing.lock();
     try {
+      if (state.seqNo() <= writtenTo) {
+        fields.add(new StringField(ShardField.AGAIN, ShardField.AGAIN_TERM, Field.Store.NO));
+      }
       writer.updateDocuments(new Term(MetadataField.ID, id), block(id, nested, fields));
+      writtenTo = Math.max(writtenTo, state.seqNo());
     } catch (IOException e) {
       throw new ShardFailureException("cannot index document id=" + id + " in " + directory, e);
+    } finally {
+      writing.unlock();
     }
     recent.put(id, state);
   }
@@ -300,6 +338,7 @@ final class ShardIndex implements AutoCloseable {
   void commit(CommitPoint point) {
     Map<String, String> data = new TreeMap<>();
     data.put(NEXT_OFFSET, Long.toString(point.nextOffset()));
+    data.put(ORDER, ORDER_BY_SEQ_NO);
     data.put(SEEN, String.join(",", point.seen().stream().map(Object::toString).toList()));
     writer.setLiveCommitData(data.entrySet());
     try {
@@ -361,6 +400,7 @@ final class ShardIndex implements AutoCloseable {
       DirectoryReader before = raw.get();
       DirectoryReader now = DirectoryReader.openIfChanged(before, writer);
       if (now != null) {
+        assert LogOrder.fault(now).isEmpty() : LogOrder.fault(now);
         raw.set(now);
         before.decRef();
       }
@@ -408,86 +448,6 @@ final class ShardIndex implements AutoCloseable {
     } catch (IOException e) {
       throw new ShardFailureException("cannot read the index in " + directory, e);
     }
-  }
-
-  private static @Nullable DocumentState stateIn(DirectoryReader reader, String id)
-      throws IOException {
-    BytesRef term = new BytesRef(id);
-    List<LeafReaderContext> leaves = reader.leaves();
-    // The newest segments last: an id that is written often is found there.
-    for (int i = leaves.size() - 1; i >= 0; i--) {
-      LeafReader leaf = leaves.get(i).reader();
-      int doc = live(leaf, term);
-      if (doc >= 0) {
-        return stateOf(leaf, doc);
-      }
-    }
-    return null;
-  }
-
-  private static @Nullable ByteBuffer sourceIn(DirectoryReader reader, String id, long seqNo)
-      throws IOException {
-    BytesRef term = new BytesRef(id);
-    for (LeafReaderContext context : reader.leaves()) {
-      LeafReader leaf = context.reader();
-      int doc = live(leaf, term);
-      if (doc >= 0) {
-        if (value(leaf, MetadataField.SEQ_NO, doc) != seqNo) {
-          return null;
-        }
-        BytesRef source =
-            leaf.storedFields()
-                .document(doc, Set.of(MetadataField.SOURCE))
-                .getBinaryValue(MetadataField.SOURCE);
-        return source == null
-            ? null
-            : ByteBuffer.wrap(source.bytes, source.offset, source.length).slice();
-      }
-    }
-    return null;
-  }
-
-  /** The live document of an id: the last of its block. */
-  private static int live(LeafReader leaf, BytesRef id) throws IOException {
-    Terms terms = leaf.terms(MetadataField.ID);
-    if (terms == null) {
-      return -1;
-    }
-    TermsEnum found = terms.iterator();
-    if (!found.seekExact(id)) {
-      return -1;
-    }
-    Bits live = leaf.getLiveDocs();
-    PostingsEnum docs = found.postings(null, PostingsEnum.NONE);
-    int last = -1;
-    for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
-      if (live == null || live.get(doc)) {
-        last = doc;
-      }
-    }
-    return last;
-  }
-
-  private static DocumentState stateOf(LeafReader leaf, int doc) throws IOException {
-    NumericDocValues hidden = leaf.getNumericDocValues(ShardField.HIDDEN);
-    Presence presence = Presence.VISIBLE;
-    if (hidden != null && hidden.advanceExact(doc)) {
-      presence = hidden.longValue() == ShardField.DELETED ? Presence.DELETED : Presence.SHADOWED;
-    }
-    return new DocumentState(
-        value(leaf, MetadataField.SEQ_NO, doc),
-        value(leaf, MetadataField.PRIMARY_TERM, doc),
-        value(leaf, MetadataField.VERSION, doc),
-        value(leaf, MetadataField.RECORD_TIME, doc),
-        presence);
-  }
-
-  private static long value(LeafReader leaf, String field, int doc) throws IOException {
-    NumericDocValues values = leaf.getNumericDocValues(field);
-    if (values == null || !values.advanceExact(doc)) {
-      throw new IOException("document doc=" + doc + " has no field=" + field + " in " + leaf);
-    }
-    return values.longValue();
   }
 
   /** Only its gap counts: text values bring their own analysers. */

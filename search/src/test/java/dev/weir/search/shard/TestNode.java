@@ -23,6 +23,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -80,7 +83,7 @@ final class TestNode {
     dead.add(new Dead(shard, entry.offset(), String.valueOf(reason.getMessage())));
   }
 
-  private LiveDefinition definition() {
+  LiveDefinition definition() {
     return new LiveDefinition() {
       @Override
       public Mapping mapping() {
@@ -114,7 +117,7 @@ final class TestNode {
     };
   }
 
-  private IndexFiles files() {
+  IndexFiles files() {
     return new IndexFiles() {
       @Override
       public Directory open(Path path) {
@@ -136,6 +139,18 @@ final class TestNode {
   /** Deletes the index files of a shard, as an operator may while the node is stopped. */
   void loseIndex(int shard) {
     directories.remove(Path.of("books", Integer.toString(shard)));
+  }
+
+  /** Makes the files of a shard look as if a version had written them that knew no order. */
+  void forgetOrder(int shard) throws IOException {
+    Directory files = directories.get(Path.of("books", Integer.toString(shard)));
+    IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+    try (IndexWriter writer = new IndexWriter(files, config)) {
+      Map<String, String> data = new HashMap<>();
+      writer.getLiveCommitData().forEach(each -> data.put(each.getKey(), each.getValue()));
+      data.remove("order");
+      writer.setLiveCommitData(data.entrySet());
+    }
   }
 
   /** Lets what is due later run: index commits, mostly. */
