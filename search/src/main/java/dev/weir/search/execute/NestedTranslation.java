@@ -4,9 +4,11 @@ import dev.weir.search.mapping.FieldType;
 import dev.weir.search.query.InnerHits;
 import dev.weir.search.query.NestedOptions;
 import dev.weir.search.query.OuterFilters;
+import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
+import dev.weir.search.query.Requirements;
 import dev.weir.search.request.InnerHitsRequest;
 import dev.weir.search.request.NestedSort;
 import dev.weir.search.request.SearchRequest;
@@ -44,13 +46,14 @@ final class NestedTranslation {
   private List<InnerHitsPlan> innerHits = ofWhole; // of the documents that are asked now
   private Place place = Place.WHOLE;
 
-  /** What the documents around must match, where that was said. */
+  /** What documents of a level, those around or the very ones, must match where that was said. */
   private record Around(@Nullable String path, SharedFilter filter) {}
 
   /**
    * Where the translation stands.
    *
-   * @param around what is required of the documents around, from the outermost
+   * @param around what is required of the documents around, from the outermost, and of the very
+   *     ones
    */
   private record Place(Level level, List<Around> around) {
     static final Place WHOLE = new Place(Level.WHOLE, List.of());
@@ -95,6 +98,48 @@ final class NestedTranslation {
   private SharedFilter shared(dev.weir.search.query.Query query) {
     return filters.known(
         new Filter(place, query), place.level.path(), () -> translation.apply(query));
+  }
+
+  // -- clauses
+
+  /** Translates the clauses of a {@code bool}. */
+  interface Clauses {
+    Query of(
+        dev.weir.search.query.Query clause,
+        Function<dev.weir.search.query.Query, Query> translation);
+  }
+
+  /**
+   * How the clauses of a {@code bool} are translated: where it is asked of nested documents, vector
+   * searches in it choose among those that match what it requires.
+   */
+  Clauses clauses(Bool bool) {
+    if (place.level.path() == null || !Requirements.hasVectorSearch(bool)) {
+      return (clause, work) -> work.apply(clause);
+    }
+    List<Around> all = new ArrayList<>(place.around);
+    Requirements.filters(bool).forEach(each -> all.add(required(shared(each))));
+    Requirements.scored(bool).forEach(each -> all.add(required(withoutInnerHits(each))));
+    Place chosen = new Place(place.level, List.copyOf(all));
+    return (clause, work) ->
+        Requirements.hasVectorSearch(clause)
+            ? at(chosen, () -> work.apply(clause))
+            : work.apply(clause);
+  }
+
+  private Around required(SharedFilter filter) {
+    return new Around(place.level.path(), filter);
+  }
+
+  /** A clause that is translated once more, with what its hits show. */
+  private SharedFilter withoutInnerHits(dev.weir.search.query.Query query) {
+    List<InnerHitsPlan> outer = innerHits;
+    innerHits = new ArrayList<>();
+    try {
+      return shared(query);
+    } finally {
+      innerHits = outer;
+    }
   }
 
   // -- nested queries
@@ -294,11 +339,15 @@ final class NestedTranslation {
           if (own != null) {
             all.add(at(inside, () -> translation.apply(own)), Occur.FILTER);
           }
-          for (Around each : around) {
-            all.add(new DocsBelow(each.filter, shard.levels().at(each.path)), Occur.FILTER);
-          }
+          around.forEach(each -> all.add(below(each, path), Occur.FILTER));
           return all.build();
         });
+  }
+
+  private Query below(Around around, String path) {
+    return path.equals(around.path)
+        ? around.filter
+        : new DocsBelow(around.filter, shard.levels().at(around.path));
   }
 
   /**

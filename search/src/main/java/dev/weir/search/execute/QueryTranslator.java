@@ -170,10 +170,11 @@ final class QueryTranslator implements SortPlan.NestedSource {
       return MatchAllDocsQuery.INSTANCE;
     }
     BooleanQuery.Builder clauses = new BooleanQuery.Builder();
-    bool.must().forEach(query -> clauses.add(translate(query), Occur.MUST));
-    bool.filter().forEach(query -> clauses.add(filter(query), Occur.FILTER));
-    bool.should().forEach(query -> clauses.add(translate(query), Occur.SHOULD));
-    bool.mustNot().forEach(query -> clauses.add(translate(query), Occur.MUST_NOT));
+    NestedTranslation.Clauses beside = nested.clauses(bool);
+    bool.must().forEach(query -> clauses.add(beside.of(query, this::translate), Occur.MUST));
+    bool.filter().forEach(query -> clauses.add(beside.of(query, this::filter), Occur.FILTER));
+    bool.should().forEach(query -> clauses.add(beside.of(query, this::translate), Occur.SHOULD));
+    bool.mustNot().forEach(query -> clauses.add(beside.of(query, this::translate), Occur.MUST_NOT));
     if (bool.must().isEmpty() && bool.filter().isEmpty() && bool.should().isEmpty()) {
       // Lucene takes nothing but exclusions for a query that matches nothing.
       clauses.add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);

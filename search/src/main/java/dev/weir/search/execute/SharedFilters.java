@@ -11,8 +11,10 @@ import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.VectorSearch;
+import dev.weir.search.query.Requirements;
 import dev.weir.search.query.ScoreFunction;
 import dev.weir.search.shard.NestedLevels;
+import dev.weir.search.vector.DocsBelow;
 import dev.weir.search.vector.FilterCache;
 import dev.weir.search.vector.SharedFilter;
 import java.io.IOException;
@@ -22,8 +24,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +46,9 @@ final class SharedFilters {
 
   /** A filter with the documents that it is asked of: elsewhere the same words mean others. */
   private record Place(Level level, Query filter) {}
+
+  /** A clause of a filter that joins others, on documents of a level. */
+  private record Part(@Nullable String path, org.apache.lucene.search.Query clause) {}
 
   SharedFilters(IndexSearcher searcher, NestedLevels levels, FilterCache cache, Query request) {
     this.searcher = searcher;
@@ -76,26 +84,86 @@ final class SharedFilters {
 
   private SharedFilter evaluated(@Nullable String path, org.apache.lucene.search.Query filter)
       throws IOException {
-    if (path == null) {
-      return SharedFilter.of(searcher, filter, cache);
+    return switch (bare(filter)) {
+      case SharedFilter shared -> shared;
+      case DocsBelow below -> on(path, divided(all(below), path));
+      case BooleanQuery bool when isJoined(bool) -> on(path, divided(bool, path));
+      default -> on(path, path == null ? filter : all(filter, NestedLevels.query(path)));
+    };
+  }
+
+  private SharedFilter on(@Nullable String path, org.apache.lucene.search.Query filter)
+      throws IOException {
+    return path == null
+        ? SharedFilter.of(searcher, filter, cache)
+        : SharedFilter.ofNested(searcher, filter, levels.at(null), cache);
+  }
+
+  private static BooleanQuery all(org.apache.lucene.search.Query... filters) {
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    for (org.apache.lucene.search.Query filter : filters) {
+      all.add(filter, Occur.FILTER);
     }
-    org.apache.lucene.search.Query nested =
-        new BooleanQuery.Builder()
-            .add(filter, Occur.FILTER)
-            .add(NestedLevels.query(path), Occur.FILTER)
-            .build();
-    return SharedFilter.ofNested(searcher, nested, levels.at(null), cache);
+    return all.build();
+  }
+
+  /** Whether a filter stands in it that has bits of its own. */
+  private static boolean isJoined(org.apache.lucene.search.Query filter) {
+    return switch (bare(filter)) {
+      case SharedFilter _, DocsBelow _ -> true;
+      case BooleanQuery bool ->
+          bool.clauses().stream().anyMatch(clause -> isJoined(clause.query()));
+      default -> false;
+    };
+  }
+
+  /** The same with bits of its own for each clause, and for the nested documents that are meant. */
+  private org.apache.lucene.search.Query divided(BooleanQuery bool, @Nullable String path) {
+    BooleanQuery.Builder clauses = new BooleanQuery.Builder();
+    boolean onlyShould = true;
+    for (BooleanClause clause : bool) {
+      clauses.add(part(clause.query(), path), clause.occur());
+      onlyShould &= !clause.isRequired();
+    }
+    int wanted = bool.getMinimumNumberShouldMatch();
+    clauses.setMinimumNumberShouldMatch(onlyShould ? Math.max(1, wanted) : wanted);
+    if (path != null) {
+      clauses.add(part(NestedLevels.query(path), path), Occur.FILTER);
+    }
+    return clauses.build();
+  }
+
+  private org.apache.lucene.search.Query part(
+      org.apache.lucene.search.Query clause, @Nullable String path) {
+    org.apache.lucene.search.Query bare = bare(clause);
+    return bare instanceof SharedFilter || bare instanceof DocsBelow
+        ? bare
+        : known(new Part(path, bare), path, () -> bare);
+  }
+
+  /** What decides which documents match: no boost does. */
+  private static org.apache.lucene.search.Query bare(org.apache.lucene.search.Query query) {
+    return switch (query) {
+      case BoostQuery boosted -> bare(boosted.getQuery());
+      case ConstantScoreQuery constant -> bare(constant.getQuery());
+      default -> query;
+    };
   }
 
   /** How often a filter was evaluated in a segment so far, over all filters. */
   int evaluations() {
-    return filters.values().stream().mapToInt(SharedFilter::evaluations).sum();
+    return filters.values().stream().distinct().mapToInt(SharedFilter::evaluations).sum();
   }
 
   private void count(Query query, Level level, Set<Place> seen) {
     switch (query) {
       case Leaf _ -> {}
       case Bool bool -> {
+        if (level.path() != null && Requirements.hasVectorSearch(bool)) {
+          // What nested documents must match beside a vector search is given to the search as well.
+          Requirements.filters(bool)
+              .forEach(required -> worthSharing.add(new Place(level, required)));
+        }
         bool.must().forEach(inner -> count(inner, level, seen));
         bool.should().forEach(inner -> count(inner, level, seen));
         bool.mustNot().forEach(inner -> count(inner, level, seen));

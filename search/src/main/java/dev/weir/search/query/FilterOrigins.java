@@ -64,14 +64,26 @@ public final class FilterOrigins {
    * @param path of the nested documents that are asked; null for whole ones
    * @param around clauses that the documents of the part must match as well
    * @param outer those of them that nested vector searches are given from outside
+   * @param beside what nested documents must match, which vector searches are given when the query
+   *     is translated
    */
-  private record Place(@Nullable String path, List<Restriction> around, List<Query> outer) {
-    static final Place OUTERMOST = new Place(null, List.of(), List.of());
+  private record Place(
+      @Nullable String path,
+      List<Restriction> around,
+      List<Query> outer,
+      List<Restriction> beside) {
+    static final Place OUTERMOST = new Place(null, List.of(), List.of(), List.of());
 
-    Place with(List<Restriction> more) {
-      List<Restriction> all = new ArrayList<>(around);
+    Place with(List<Restriction> required, List<Restriction> excluded) {
+      return path == null
+          ? new Place(path, joined(joined(around, required), excluded), outer, beside)
+          : new Place(path, joined(around, excluded), outer, joined(beside, required));
+    }
+
+    private static List<Restriction> joined(List<Restriction> some, List<Restriction> more) {
+      List<Restriction> all = new ArrayList<>(some);
       all.addAll(more);
-      return new Place(path, all, outer);
+      return all;
     }
   }
 
@@ -84,7 +96,7 @@ public final class FilterOrigins {
         into.add(leg(search, place));
         Query own = search.filter();
         if (own != null) {
-          walk(own, new Place(place.path, List.of(), List.of()), into);
+          walk(own, new Place(place.path, List.of(), List.of(), List.of()), into);
         }
       }
       case Nested nested -> {
@@ -93,7 +105,7 @@ public final class FilterOrigins {
         if (filter != null) {
           outer.add(filter);
         }
-        walk(nested.query(), new Place(nested.path(), place.around, outer), into);
+        walk(nested.query(), new Place(nested.path(), place.around, outer, place.beside), into);
       }
       case Bool bool -> ofBool(bool, place, into);
       case Query.Leaf _,
@@ -111,8 +123,9 @@ public final class FilterOrigins {
     List<Restriction> required = new ArrayList<>();
     add(bool.filter(), FilterOrigin.BOOL_FILTER, required);
     add(bool.must(), FilterOrigin.BOOL_MUST, required);
-    add(bool.mustNot(), FilterOrigin.BOOL_MUST_NOT, required);
-    Place inside = place.with(required);
+    List<Restriction> excluded = new ArrayList<>();
+    add(bool.mustNot(), FilterOrigin.BOOL_MUST_NOT, excluded);
+    Place inside = place.with(required, excluded);
     Inner.of(bool).forEach(inner -> walk(inner, inside, into));
   }
 
@@ -141,6 +154,7 @@ public final class FilterOrigins {
     Parts ofOuter =
         search.outerFilters() == OuterFilters.INSIDE ? parts : new Parts(known, pieces, after);
     place.outer.forEach(outer -> ofOuter.of(outer, FilterOrigin.NESTED));
+    ofOuter.into.addAll(place.beside);
     Set<Query> holding = new HashSet<>();
     parts.into.forEach(part -> OwnFilters.conjuncts(part.query(), holding));
     after.forEach(part -> OwnFilters.conjuncts(part.query(), holding));

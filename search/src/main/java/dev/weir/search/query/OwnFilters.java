@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * clause is one of {@code must} or {@code filter} that holds no vector search. Those that hold one
  * are left out, since two searches can't each choose among what the other has chosen. A clause of
  * {@code should} or {@code must_not}, or a negative, requires nothing that a search could be given.
+ *
+ * <p>Inside of {@code nested} nothing is handed down here: what a clause means depends on the
+ * documents that it is asked of, and a filter inside a search sees more than a clause beside it.
+ * The requirements of nested documents reach their searches when the query is translated.
  */
 final class OwnFilters {
 
@@ -30,32 +34,45 @@ final class OwnFilters {
 
   /** The query with its requirements handed down; what has no vector search stays as it is. */
   static Query handedDown(Query query) {
-    return under(query, List.of());
+    return under(query, List.of(), Asked.WHOLE);
   }
 
-  private static Query under(Query query, List<Query> required) {
+  /** Which documents a part of the tree is asked of. */
+  private enum Asked {
+    /** Whole ones. */
+    WHOLE,
+    /** Nested ones. */
+    NESTED
+  }
+
+  private static Query under(Query query, List<Query> required, Asked asked) {
     if (!Inner.hasVectorSearch(query)) {
       return query;
     }
     return switch (query) {
       case Leaf leaf -> leaf;
-      case VectorSearch search -> ofVectorSearch(search, required);
-      case Nested nested -> ofNested(nested, required);
-      case Bool bool -> {
+      case VectorSearch search -> ofVectorSearch(search, required, asked);
+      case Nested nested -> ofNested(nested, required, asked);
+      case Bool bool when asked == Asked.WHOLE -> {
         List<Query> all = new ArrayList<>(required);
-        for (List<Query> clauses : List.of(bool.filter(), bool.must())) {
-          clauses.stream().filter(clause -> !Inner.hasVectorSearch(clause)).forEach(all::add);
-        }
-        yield Inner.changed(bool, inner -> under(inner, all));
+        all.addAll(Requirements.filters(bool));
+        all.addAll(Requirements.scored(bool));
+        yield Inner.changed(bool, inner -> under(inner, all, asked));
       }
-      case ConstantScore _, DisMax _, Boosting _, FunctionScore _, ScriptScore _, Hybrid _ ->
-          Inner.changed(query, inner -> under(inner, required));
+      case Bool _,
+          ConstantScore _,
+          DisMax _,
+          Boosting _,
+          FunctionScore _,
+          ScriptScore _,
+          Hybrid _ ->
+          Inner.changed(query, inner -> under(inner, required, asked));
     };
   }
 
-  private static Query ofVectorSearch(VectorSearch search, List<Query> required) {
+  private static Query ofVectorSearch(VectorSearch search, List<Query> required, Asked asked) {
     Query own = search.filter();
-    VectorSearch within = own == null ? search : search.withFilter(handedDown(own));
+    VectorSearch within = own == null ? search : search.withFilter(under(own, List.of(), asked));
     return switch (search.outerFilters()) {
       case AFTER -> within;
       case INSIDE -> restricted(within, within.filter(), within::withFilter, required);
@@ -63,13 +80,13 @@ final class OwnFilters {
   }
 
   /** The nested documents have requirements of their own; those here are of what is around them. */
-  private static Query ofNested(Nested nested, List<Query> required) {
+  private static Query ofNested(Nested nested, List<Query> required, Asked asked) {
     Query own = nested.filter();
     Nested within =
         new Nested(
             nested.path(),
-            handedDown(nested.query()),
-            own == null ? null : handedDown(own),
+            under(nested.query(), List.of(), Asked.NESTED),
+            own == null ? null : under(own, List.of(), asked),
             nested.options(),
             nested.boost(),
             nested.name());

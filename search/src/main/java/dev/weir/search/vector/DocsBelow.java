@@ -43,7 +43,7 @@ public final class DocsBelow extends Query {
     return new ConstantScoreWeight(this, boost) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
-        FixedBitSet below = below(leaf);
+        FixedBitSet below = below(filter.in(leaf).matching(), leaf);
         int count = below.cardinality();
         if (count == 0) {
           return null;
@@ -68,13 +68,22 @@ public final class DocsBelow extends Query {
     };
   }
 
-  private FixedBitSet below(LeafReaderContext leaf) throws IOException {
+  /** What lies below all documents that the filter matches, deleted ones too. */
+  JoinedBits.Matching matching(LeafReaderContext leaf) throws IOException {
+    JoinedBits.Matching around = filter.matching(leaf);
+    DocIdSetIterator docs =
+        new BitSetIterator(around.bits(), around.bits().approximateCardinality());
+    return new JoinedBits.Matching(below(docs, leaf), around.outcome());
+  }
+
+  private FixedBitSet below(@Nullable DocIdSetIterator docs, LeafReaderContext leaf)
+      throws IOException {
     FixedBitSet below = new FixedBitSet(leaf.reader().maxDoc());
-    DocIdSetIterator docs = filter.in(leaf).matching();
     BitSet ends = level.getBitSet(leaf);
     if (docs != null && ends != null) {
       for (int end = docs.nextDoc(); end != DocIdSetIterator.NO_MORE_DOCS; end = docs.nextDoc()) {
-        if (end > 0) {
+        // Bits that count deleted documents in may hold some of other levels, which count as such.
+        if (end > 0 && ends.get(end)) {
           below.set(ends.prevSetBit(end - 1) + 1, end);
         }
       }

@@ -1,6 +1,7 @@
 package dev.weir.search.vector;
 
 import dev.weir.search.time.MonotonicClock;
+import dev.weir.search.vector.JoinedBits.Matching;
 import dev.weir.search.vector.SegmentReport.FilterOutcome;
 import dev.weir.search.vector.SegmentReport.FilterUse;
 import java.io.IOException;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * exact count, whichever parts of the request use it. It is a Lucene query itself, so that it can
  * stand as a clause beside others. Lives as long as the request, which the bits may outlive in a
  * {@link FilterCache}; safe for use by several threads.
+ *
+ * <p>A bool over such filters, and over {@link DocsBelow}, has its bits from theirs and is not
+ * evaluated itself.
  */
 public final class SharedFilter extends Query {
   private final IndexSearcher searcher;
@@ -36,7 +40,10 @@ public final class SharedFilter extends Query {
   private final Weight weight;
   private final FilterCache cache; // of all requests
   private final @Nullable BitSetProducer whole; // null: the filter is on whole documents
-  private final @Nullable AcceptedDocs[] bySegment; // each guarded by its lock; null at first
+  private final @Nullable JoinedBits parts; // null: it is evaluated by its weight
+  // Each guarded by the lock of its segment; null at first.
+  private final @Nullable FixedBitSet[] matchingBySegment;
+  private final @Nullable AcceptedDocs[] bySegment;
   private final Object[] lockBySegment; // one each: segments are searched side by side
   private final AtomicInteger evaluations = new AtomicInteger();
 
@@ -51,7 +58,9 @@ public final class SharedFilter extends Query {
     this.cache = cache;
     this.filter = filter;
     this.weight = weight;
+    this.parts = JoinedBits.of(filter);
     this.bySegment = new AcceptedDocs[searcher.getIndexReader().leaves().size()];
+    this.matchingBySegment = new FixedBitSet[bySegment.length];
     this.lockBySegment = new Object[bySegment.length];
     Arrays.setAll(lockBySegment, _ -> new Object());
   }
@@ -102,16 +111,15 @@ public final class SharedFilter extends Query {
       }
       long startNs = MonotonicClock.nowNs();
       Matching matching = matching(leaf);
-      AcceptedDocs docs = alive(matching.bits, leaf);
+      AcceptedDocs docs = alive(matching.bits(), leaf);
       bySegment[leaf.ord] = docs;
-      return new LookedUp(docs, new FilterUse(matching.outcome, MonotonicClock.nowNs() - startNs));
+      return new LookedUp(
+          docs, new FilterUse(matching.outcome(), MonotonicClock.nowNs() - startNs));
     }
   }
 
   /** Documents with the way in which they were come by. */
   record LookedUp(AcceptedDocs docs, FilterUse use) {}
-
-  private record Matching(FixedBitSet bits, FilterOutcome outcome) {}
 
   private AcceptedDocs alive(FixedBitSet matching, LeafReaderContext leaf) throws IOException {
     Bits live = leaf.reader().getLiveDocs();
@@ -128,7 +136,19 @@ public final class SharedFilter extends Query {
   }
 
   /** The documents of a segment that match, deleted ones included. */
-  private Matching matching(LeafReaderContext leaf) throws IOException {
+  Matching matching(LeafReaderContext leaf) throws IOException {
+    synchronized (lockBySegment[leaf.ord]) {
+      @Nullable FixedBitSet known = matchingBySegment[leaf.ord];
+      if (known != null) {
+        return new Matching(known, FilterOutcome.SHARED);
+      }
+      Matching matching = parts == null ? evaluated(leaf) : parts.in(leaf);
+      matchingBySegment[leaf.ord] = matching.bits();
+      return matching;
+    }
+  }
+
+  private Matching evaluated(LeafReaderContext leaf) throws IOException {
     IndexReader.CacheHelper segment = leaf.reader().getCoreCacheHelper();
     boolean canBeKept = segment != null && weight.isCacheable(leaf);
     if (canBeKept) {

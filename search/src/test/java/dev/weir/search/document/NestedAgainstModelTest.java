@@ -37,14 +37,15 @@ final class NestedAgainstModelTest {
        "c": {"type": "nested", "properties": {
          "color": {"type": "keyword"}, "n": {"type": "integer"},
          "at": {"type": "geo_point"},
-         "v": {"type": "knn_vector", "dimension": 3}}}}\
+         "v": {"type": "knn_vector", "dimension": 3},
+         "w": {"type": "nested", "properties": {"m": {"type": "integer"}}}}}}\
       """;
 
   private static final String[] TAGS = {"a", "b", "ab"};
   private static final String[] COLORS = {"red", "green"};
 
   /** A nested document. */
-  private record Chunk(String color, int n, List<Float> vector, GeoPoint at) {
+  private record Chunk(String color, int n, List<Float> vector, GeoPoint at, List<Integer> votes) {
     double score(float[] target) {
       double sum = 0;
       for (int i = 0; i < target.length; i++) {
@@ -56,11 +57,12 @@ final class NestedAgainstModelTest {
     String json() {
       return String.format(
           Locale.ROOT,
-          "{\"color\":\"%s\",\"n\":%d,\"v\":%s,\"at\":\"%s\"}",
+          "{\"color\":\"%s\",\"n\":%d,\"v\":%s,\"at\":\"%s\",\"w\":[%s]}",
           color,
           n,
           vector,
-          at.text());
+          at.text(),
+          String.join(",", votes.stream().map(vote -> "{\"m\":" + vote + "}").toList()));
     }
   }
 
@@ -128,7 +130,12 @@ final class NestedAgainstModelTest {
     List<Chunk> chunks = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
       chunks.add(
-          new Chunk(COLORS[random.nextInt(2)], random.nextInt(10), numbers(random), at(random)));
+          new Chunk(
+              COLORS[random.nextInt(2)],
+              random.nextInt(10),
+              numbers(random),
+              at(random),
+              random.ints(random.nextInt(3), 0, 4).boxed().toList()));
     }
     String tag = random.nextInt(5) == 0 ? "" : TAGS[random.nextInt(TAGS.length)];
     return new Doc(id, tag, random.nextInt(10), chunks, at(random));
@@ -237,8 +244,8 @@ final class NestedAgainstModelTest {
     float[] target = vector(random);
     int k = 1 + random.nextInt(8);
     Filter filter = filter(random, 2);
-    ChunkFilter inner = chunkFilter(random);
-    List<Accepted> accepted = accepted(filter, inner);
+    Beside inner = beside(random);
+    List<Accepted> accepted = accepted(filter, inner.all());
     accepted.sort(Comparator.comparingDouble(each -> -each.best(target)));
     vectors(
         random,
@@ -254,8 +261,8 @@ final class NestedAgainstModelTest {
     float[] target = vector(random);
     float least = 0.05f + random.nextFloat() / 2;
     Filter filter = filter(random, 2);
-    ChunkFilter inner = chunkFilter(random);
-    List<Accepted> accepted = accepted(filter, inner);
+    Beside inner = beside(random);
+    List<Accepted> accepted = accepted(filter, inner.all());
     accepted.removeIf(each -> each.best(target) < least);
     vectors(random, place, target, "\"min_score\":" + least, filter, inner, accepted);
   }
@@ -266,7 +273,7 @@ final class NestedAgainstModelTest {
       float[] target,
       String extent,
       Filter filter,
-      ChunkFilter inner,
+      Beside inner,
       List<Accepted> chosen) {
     boolean expands = random.nextInt(3) == 0;
     String mode = new String[] {"avg", "sum", "min", "max"}[random.nextInt(4)];
@@ -285,10 +292,12 @@ final class NestedAgainstModelTest {
             java.util.Arrays.toString(target),
             extent,
             expands,
-            inner.json().isEmpty() ? "" : ",\"filter\":" + inner.json());
+            inner.inside.json().isEmpty() ? "" : ",\"filter\":" + inner.inside.json());
+    String query = inner.around(knn, random);
     String nested =
-        "{\"nested\":{\"path\":\"c\",\"score_mode\":\"" + mode + "\",\"query\":" + knn + "}}";
-    check(place, search(filtered(nested, filter, random), random), expected);
+        "{\"nested\":{\"path\":\"c\",\"score_mode\":\"" + mode + "\",\"query\":" + query + "}}";
+    String whole = filtered(nested, filter, random);
+    check(place + " " + whole, search(whole, random), expected);
   }
 
   // -- filters
@@ -394,6 +403,76 @@ final class NestedAgainstModelTest {
           new ChunkFilter(
               "{\"bool\":{\"should\":[{\"term\":{\"c.color\":\"red\"}}," + outer.json() + "]}}",
               (doc, chunk) -> chunk.color().equals("red") || outer.test().test(doc));
+    };
+  }
+
+  /**
+   * What a vector search on nested documents is restricted by.
+   *
+   * @param inside its own filter
+   * @param clauses of the bool around it, which are asked of the nested documents alone
+   */
+  private record Beside(ChunkFilter inside, List<ChunkFilter> clauses) {
+    ChunkFilter all() {
+      return new ChunkFilter(
+          "",
+          (doc, chunk) ->
+              inside.test().test(doc, chunk)
+                  && clauses.stream().allMatch(clause -> clause.test().test(doc, chunk)));
+    }
+
+    /** In one bool or in several, required in either way; none of them counts for the score. */
+    String around(String knn, Random random) {
+      String query = knn;
+      for (ChunkFilter clause : clauses) {
+        query =
+            switch (random.nextInt(3)) {
+              case 0 -> "{\"bool\":{\"must\":[" + query + "],\"filter\":" + clause.json() + "}}";
+              case 1 ->
+                  "{\"bool\":{\"must\":[{\"constant_score\":{\"boost\":0,\"filter\":"
+                      + clause.json()
+                      + "}},"
+                      + query
+                      + "]}}";
+              default ->
+                  "{\"bool\":{\"minimum_should_match\":1,\"should\":["
+                      + query
+                      + "],\"filter\":["
+                      + clause.json()
+                      + "]}}";
+            };
+      }
+      return query;
+    }
+  }
+
+  private Beside beside(Random random) {
+    List<ChunkFilter> clauses = new ArrayList<>();
+    for (int i = Math.max(0, random.nextInt(5) - 2); i > 0; i--) {
+      clauses.add(ofChunk(random));
+    }
+    return new Beside(chunkFilter(random), clauses);
+  }
+
+  /** Beside a search, nested documents show their own fields only, and what is nested in them. */
+  private static ChunkFilter ofChunk(Random random) {
+    int number = random.nextInt(4);
+    String votes =
+        "{\"nested\":{\"path\":\"c.w\",\"query\":{\"term\":{\"c.w.m\":" + number + "}}}}";
+    return switch (random.nextInt(5)) {
+      case 0 -> new ChunkFilter(votes, (_, chunk) -> chunk.votes().contains(number));
+      case 1 ->
+          new ChunkFilter(
+              "{\"bool\":{\"must_not\":" + votes + "}}",
+              (_, chunk) -> !chunk.votes().contains(number));
+      case 2 ->
+          new ChunkFilter(
+              "{\"term\":{\"c.color\":\"red\"}}", (_, chunk) -> chunk.color().equals("red"));
+      case 3 ->
+          new ChunkFilter(
+              "{\"range\":{\"c.n\":{\"gte\":" + number + "}}}", (_, chunk) -> chunk.n() >= number);
+      default ->
+          new ChunkFilter("{\"bool\":{\"must_not\":{\"term\":{\"tag\":\"a\"}}}}", (_, _) -> true);
     };
   }
 

@@ -172,13 +172,58 @@ class HybridSearchTest {
     }
   }
 
+  @Test
+  void filtersThatAreJoinedAreKeptOneByOne() throws IOException {
+    Random random = new Random(23);
+    try (TestIndex index = corpus(random, 1, 50)) {
+      SearchableIndex open = index.open();
+      ShardRef shard = new ShardRef(0, open, open.view().shards().getFirst());
+      int segments = shard.shard().searcher().getLeafContexts().size();
+      FilterCache cache = new FilterCache(1 << 20);
+      String own = "{\"range\":{\"n\":{\"gte\":5}}}";
+      String other = "{\"range\":{\"n\":{\"gte\":9}}}";
+      String common = "{\"range\":{\"n\":{\"lt\":25}}}";
+      String either = "{\"bool\":{\"should\":[" + own + "," + other + "]}}";
+      String without = "{\"bool\":{\"must_not\":[" + other + "]}}";
+      String first = twoSearches(random, own, either, common, "and");
+      assertThat(evaluations(shard, first, cache)).isEqualTo(3 * segments);
+      assertThat(evaluations(shard, first, cache)).isZero();
+      String or = twoSearches(random, either, own, common, "or");
+      assertThat(evaluations(shard, or, cache)).isPositive();
+      assertThat(evaluations(shard, or, cache)).isZero();
+      assertThat(evaluations(shard, twoSearches(random, own, without, common, "and"), cache))
+          .isZero();
+    }
+  }
+
+  private static String twoSearches(
+      Random random, String own, String other, String common, String mode) {
+    return hybrid(
+            List.of(match(random), filtered(knn(random, 5), own), filtered(knn(random, 3), other)),
+            common)
+        .replace(
+            "\"filter\":" + common + "}}",
+            "\"filter\":" + common + ",\"filter_mode\":\"" + mode + "\"}}");
+  }
+
+  private static int evaluations(ShardRef shard, String hybrid, FilterCache cache)
+      throws IOException {
+    ShardSearch search = ShardSearch.prepare(shard, plan(hybrid + "}", cache), Runnable::run);
+    search.run();
+    return search.filterEvaluations();
+  }
+
   private static SearchPlan plan(String body) {
+    return plan(body, new FilterCache(0));
+  }
+
+  private static SearchPlan plan(String body, FilterCache cache) {
     try (JsonParser in = StrictJson.parser(body)) {
       return new SearchPlan(
           SearchRequestParser.DEFAULT.parse(in, Map.of()),
           HybridScoring.DEFAULT,
           new Analyzers(),
-          new FilterCache(0),
+          cache,
           0,
           Deadline.none());
     }

@@ -26,10 +26,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -157,22 +166,27 @@ final class LogOrderTest {
   }
 
   @Test
-  void segmentsAreMergedWithoutBeingAskedAndDeletedDocumentsLeave() {
-    ShardedIndex index = node.open();
-    for (int i = 0; i < 3000; i++) {
-      node.put(index, "d" + i % 100, "{}");
-      if (i % 10 == 9) {
-        refresh(index);
+  void segmentsAreMergedWithoutBeingAskedAndDeletedDocumentsLeave() throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setMergePolicy(new LogOrderMerges())
+            .setMergeScheduler(new SerialMergeScheduler());
+    try (IndexWriter writer = new IndexWriter(new ByteBuffersDirectory(), config)) {
+      for (int i = 0; i < 3000; i++) {
+        Document document = new Document();
+        document.add(new StringField(MetadataField.ID, "d" + i % 400, Field.Store.NO));
+        document.add(NumericDocValuesField.indexedField(MetadataField.SEQ_NO, i));
+        writer.updateDocument(new Term(MetadataField.ID, "d" + i % 400), document);
+        if (i % 10 == 9) {
+          writer.flush();
+          writer.maybeMerge();
+        }
       }
-    }
-    index.merge(new Merge.ByPolicy()); // waits for those that have begun
-    refresh(index);
-    assertThat(ids(index, 0, 1000)).isEqualTo(model());
-    try (IndexView view = index.view()) {
-      for (IndexView.ShardView shard : view.shards()) {
-        DirectoryReader reader = (DirectoryReader) shard.searcher().getIndexReader();
-        assertThat(reader.leaves()).hasSizeLessThan(20);
-        assertThat(reader.numDeletedDocs()).isLessThanOrEqualTo(reader.maxDoc() / 4);
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        assertThat(LogOrder.fault(reader)).isEmpty();
+        assertThat(visibleOffsets(reader)).hasSize(400).isSorted();
+        assertThat(reader.leaves()).hasSizeLessThan(15);
+        assertThat(reader.numDeletedDocs()).isLessThanOrEqualTo(reader.maxDoc() / 5);
       }
     }
   }
