@@ -39,6 +39,19 @@ public final class SearchException extends RuntimeException {
     return new SearchException(ErrorType.ILLEGAL_ARGUMENT, reason);
   }
 
+  /**
+   * A score is no finite number, which an answer could not show: 400.
+   *
+   * @param clause what made it so
+   */
+  public static SearchException scoreNotFinite(double score, String clause) {
+    return illegalArgument(
+        clause
+            + " gave a document the score "
+            + score
+            + ", which no 32-bit number holds; lower the boosts, weights and factors");
+  }
+
   /** There is no such index: 404. The kind of name is the one that searches and metadata use. */
   public static SearchException indexNotFound(String index) {
     return new SearchException(

@@ -87,9 +87,13 @@ final class FunctionScores extends DoubleValuesSource {
         double score = scores.doubleValue();
         double factor = Math.min(factor(functions, doc, score), combination.maxBoost());
         double result = combination.boostMode().of(score, factor);
-        if (!(result >= 0)) {
+        if (!(result >= 0 && result <= Float.MAX_VALUE)) {
           throw SearchException.illegalArgument(
-              "function score query returned an invalid score: " + result + " for doc: " + doc);
+              "function score query returned an invalid score: "
+                  + result
+                  + " for doc: "
+                  + doc
+                  + "; it must be a 32-bit number that is not negative");
         }
         return result;
       }

@@ -304,6 +304,23 @@ final class HitFetcher {
 
   /** How the score of a document comes about, or why it has none. */
   Explanation explain(ShardHit hit) throws IOException {
+    Explanation explanation = explained(hit);
+    requireFinite(explanation);
+    return explanation;
+  }
+
+  /** A number that JSON cannot show is refused, as it is where the document is a hit. */
+  private static void requireFinite(Explanation explanation) {
+    double value = explanation.getValue().doubleValue();
+    if (!Double.isFinite(value)) {
+      throw SearchException.scoreNotFinite(value, "[explain] of " + explanation.getDescription());
+    }
+    for (Explanation part : explanation.getDetails()) {
+      requireFinite(part);
+    }
+  }
+
+  private Explanation explained(ShardHit hit) throws IOException {
     List<Rescoring> rescores = look.rescores();
     if (rescores.isEmpty()) {
       return explainFirst(hit);

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.RenderedValue;
 import dev.weir.search.memory.AnswerBudget;
@@ -116,6 +117,10 @@ final class InnerHitsFetcher {
     List<Hit> hits = new ArrayList<>();
     int end = Math.min(page.from() + page.size(), found.scoreDocs.length);
     for (int i = page.from(); i < end; i++) {
+      if (Float.isInfinite(found.scoreDocs[i].score)) {
+        throw SearchException.scoreNotFinite(
+            found.scoreDocs[i].score, "[inner_hits] [" + plan.name() + "]");
+      }
       hits.add(hit(plan, block, found.scoreDocs[i], weight, sort));
     }
     Float maxScore = sort != null || hits.isEmpty() ? null : found.scoreDocs[0].score;

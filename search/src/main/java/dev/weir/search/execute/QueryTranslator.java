@@ -31,6 +31,7 @@ import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.Query.Term;
 import dev.weir.search.query.Query.Terms;
 import dev.weir.search.query.Query.Wildcard;
+import dev.weir.search.query.WeightedField;
 import dev.weir.search.request.NestedSort;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -62,11 +63,18 @@ import org.jspecify.annotations.Nullable;
 final class QueryTranslator implements SortPlan.NestedSource {
   private static final String INDEX = "_index";
 
+  /**
+   * Boosts one inside the other multiply. BM25 multiplies by up to a hundred more, and takes one
+   * number from another: what overflowed there would be no number at all.
+   */
+  private static final double BOOSTS_MAX = 1e36;
+
   private final ShardContext shard;
   private final NestedTranslation nested;
   private final MatchTranslation matches;
   private final VectorTranslation vectors;
   private final FunctionTranslation functions;
+  private double boosts = 1; // of all that is around the part that is being translated
 
   QueryTranslator(ShardContext shard, SharedFilters filters) {
     this.shard = shard;
@@ -76,12 +84,45 @@ final class QueryTranslator implements SortPlan.NestedSource {
     this.functions = new FunctionTranslation(shard);
   }
 
+  /** The Lucene query, with its scores multiplied. */
+  Query boosted(float boost, dev.weir.search.query.Query query) {
+    Query plain = within(boost, "indices_boost", () -> translate(query));
+    return boost == dev.weir.search.query.Query.NO_BOOST ? plain : new BoostQuery(plain, boost);
+  }
+
   /**
    * The Lucene query, with the boost, and reporting the name where it has one.
    *
-   * @throws SearchException if the query does not fit the mapping
+   * @throws SearchException if the query does not fit the mapping, or its boost and those around it
+   *     are too large together
    */
   Query translate(dev.weir.search.query.Query query) {
+    return within(query.boost(), "boost", () -> translated(query));
+  }
+
+  /** Translates what is inside of a boost. */
+  private Query within(double boost, String name, Supplier<Query> inside) {
+    double outer = boosts;
+    boosts *= Math.max(1, boost); // a small one around two large ones does not help these
+    try {
+      if (boosts > BOOSTS_MAX) {
+        throw SearchException.illegalArgument(
+            "["
+                + name
+                + "] of "
+                + (float) boost
+                + " makes "
+                + boosts
+                + " together with the boosts around it; they may multiply to "
+                + BOOSTS_MAX);
+      }
+      return inside.get();
+    } finally {
+      boosts = outer;
+    }
+  }
+
+  private Query translated(dev.weir.search.query.Query query) {
     Query bare =
         switch (query) {
           case Leaf leaf -> nested.leaf(leaf, leaf(leaf));
@@ -207,7 +248,8 @@ final class QueryTranslator implements SortPlan.NestedSource {
       case MatchNone _ -> new MatchNoDocsQuery("match_none");
       case Match match -> refusing(() -> matches.match(match));
       case MatchPhrase phrase -> refusing(() -> matches.phrase(phrase));
-      case MultiMatch multi -> refusing(() -> matches.multiMatch(multi));
+      case MultiMatch multi ->
+          within(ofFields(multi), "fields", () -> refusing(() -> matches.multiMatch(multi)));
       case Term term -> term(term);
       case Terms terms -> terms(terms);
       case Range range ->
@@ -226,6 +268,15 @@ final class QueryTranslator implements SortPlan.NestedSource {
             () -> TermPatterns.like(wildcard.field(), wildcard.pattern(), wildcard.letterCase()));
       }
     };
+  }
+
+  /** Of fields that are named twice the boosts multiply. */
+  private static double ofFields(MultiMatch multi) {
+    double boosts = 1;
+    for (WeightedField field : multi.fields()) {
+      boosts *= Math.max(1, field.boost());
+    }
+    return boosts;
   }
 
   private Query term(Term term) {

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.request.Rescoring;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,6 +83,9 @@ final class Rescorer {
           matches && scorer != null
               ? rescoring.combined(hit.score(), scorer.score())
               : rescoring.unmatched(hit.score());
+      if (!Float.isFinite(score)) {
+        throw SearchException.scoreNotFinite(score, "[rescore]");
+      }
       into.add(new ShardHit(hit.shard(), hit.doc(), score, hit.sort()));
     }
   }

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.request.SortValue;
 import java.util.List;
 
@@ -11,4 +12,10 @@ import java.util.List;
  * @param score {@link Float#NaN} where it was not computed
  * @param sort empty where hits are sorted by score
  */
-record ShardHit(int shard, int doc, float score, List<SortValue> sort) {}
+record ShardHit(int shard, int doc, float score, List<SortValue> sort) {
+  ShardHit {
+    if (Float.isInfinite(score)) {
+      throw SearchException.scoreNotFinite(score, "[query]");
+    }
+  }
+}

@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.ConstantScoreQuery;
@@ -31,6 +30,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopFieldCollectorManager;
@@ -138,11 +138,9 @@ final class ShardSearch {
         plan.isHybrid() && query instanceof Hybrid hybrid ? hybrid.queries() : List.of(query);
     List<Query> queries = new ArrayList<>();
     for (dev.weir.search.query.Query part : asked) {
-      queries.add(preparing(profile, queries.size(), () -> translator.translate(part)));
-    }
-    float boost = indexBoost(ref, plan);
-    if (boost != dev.weir.search.query.Query.NO_BOOST) {
-      queries.replaceAll(part -> new BoostQuery(part, boost));
+      queries.add(
+          preparing(
+              profile, queries.size(), () -> translator.boosted(indexBoost(ref, plan), part)));
     }
     Float minScore = plan.request().minScore();
     if (minScore != null && !plan.isHybrid()) {
@@ -317,12 +315,31 @@ final class ShardSearch {
     return Math.clamp(plan.depth(), 1, Math.max(1, searcher.getIndexReader().maxDoc()));
   }
 
+  /** The score by which a hit is where it is; what is shown beside, a {@link ShardHit} refuses. */
+  private void requireFinite(ScoreDoc hit) {
+    float score = 0;
+    if (sort == null) {
+      score = hit.score;
+    } else if (hit instanceof FieldDoc sorted) {
+      SortField[] keys = sort.sort().getSort();
+      for (int i = 0; i < keys.length; i++) {
+        if (keys[i].getType() == SortField.Type.SCORE) {
+          score = ((Number) sorted.fields[i]).floatValue();
+        }
+      }
+    }
+    if (!Float.isFinite(score)) {
+      throw SearchException.scoreNotFinite(score, "[query]");
+    }
+  }
+
   private List<ShardHit> hits(TopDocs found) {
     plan.budget().take(AnswerPart.MATCHES, (long) MATCH_BYTES * found.scoreDocs.length);
     List<ShardHit> hits = new ArrayList<>(found.scoreDocs.length);
     for (ScoreDoc hit : found.scoreDocs) {
       List<SortValue> values =
           sort != null && hit instanceof FieldDoc sorted ? sort.values(sorted.fields) : List.of();
+      requireFinite(hit);
       hits.add(new ShardHit(ref.ordinal(), hit.doc, hit.score, values));
     }
     return hits;

@@ -155,6 +155,16 @@ public final class JsonReader {
 
   /** The current value as a float; a string may hold the number. */
   public float decimal(String owner) {
+    float value = decimalOrInfinite(owner);
+    if (!Float.isFinite(value)) {
+      throw illegalArgument(
+          "[" + owner + "] [" + key + "] must fit a 32-bit number, got [" + shown() + "]");
+    }
+    return value;
+  }
+
+  /** The same for who has words of their own for a number that is too large: it is infinite. */
+  public float decimalOrInfinite(String owner) {
     return atNumber() ? in.getFloatValue() : decimalValue(owner).floatValue();
   }
 

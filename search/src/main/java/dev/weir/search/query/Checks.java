@@ -8,8 +8,18 @@ final class Checks {
   private Checks() {}
 
   static void boost(float boost) {
-    if (!Float.isFinite(boost) || boost < 0) {
+    if (!Float.isFinite(boost)) {
+      throw new IllegalArgumentException("[boost] must be a finite number, boost=" + boost);
+    }
+    if (boost < 0) {
       throw new IllegalArgumentException("negative [boost] are not allowed, boost=" + boost);
+    }
+  }
+
+  static void negativeBoost(float value) {
+    if (!(value >= 0 && Float.isFinite(value))) {
+      throw new IllegalArgumentException(
+          "[boosting] [negative_boost] must be a finite number, not negative, got " + value);
     }
   }
 

@@ -186,9 +186,9 @@ final class KnnQueries {
   private float component() {
     float value = Float.NaN;
     if (in.atNumber()) {
-      value = in.decimal(owner);
+      value = in.decimalOrInfinite(owner);
     } else if (in.at(JsonToken.VALUE_STRING)) {
-      value = all.field(owner, "vector", () -> in.decimal(owner));
+      value = all.field(owner, "vector", () -> in.decimalOrInfinite(owner));
     }
     if (!Float.isFinite(value)) {
       throw in.objectParsing(

@@ -302,6 +302,7 @@ public sealed interface Query {
       implements Query {
     public Boosting {
       Checks.boost(boost);
+      Checks.negativeBoost(negativeBoost);
       Checks.inner(positive);
       Checks.inner(negative);
     }

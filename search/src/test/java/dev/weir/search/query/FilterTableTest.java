@@ -136,12 +136,17 @@ final class FilterTableTest {
 
   @Test
   void whatABoolRequiresBesideNestedIsHandedDownToIt() {
-    Query nested = nested(bool(List.of(KNN, LEAF), List.of()), null);
-    Query inside = ((Query.Nested) nested.withOwnFilters()).query();
-    assertThat(inside).isEqualTo(bool(List.of(KNN, LEAF), List.of()).withOwnFilters());
-    assertThat(inside).isNotEqualTo(bool(List.of(KNN, LEAF), List.of()));
-    assertThat(bool(List.of(nested), List.of(F)).withOwnFilters())
+    Query inside = bool(List.of(KNN, LEAF), List.of());
+    assertThat(bool(List.of(nested(inside, null)), List.of(F)).withOwnFilters())
         .isEqualTo(bool(List.of(nested(inside, F)), List.of(F)));
+  }
+
+  @Test
+  void whatABoolInsideNestedRequiresStaysWhereItIsAskedOfTheNestedDocuments() {
+    Query nested = nested(bool(List.of(KNN, LEAF), List.of(G)), null);
+    assertThat(nested.withOwnFilters()).isEqualTo(nested);
+    Query deeper = nested(bool(List.of(nested(KNN, null), LEAF), List.of()), null);
+    assertThat(deeper.withOwnFilters()).isEqualTo(deeper);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.error.SearchException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,9 @@ final class TopHitsState implements State {
     total++;
     if (node.needsScores()) {
       float current = score.score();
+      if (!Float.isFinite(current)) {
+        throw SearchException.scoreNotFinite(current, "[query]");
+      }
       maxScore = Float.isNaN(maxScore) ? current : Math.max(maxScore, current);
       if (!node.aggregation().sort().isEmpty()) {
         scored.add(new Scored(docBase + doc, current));
