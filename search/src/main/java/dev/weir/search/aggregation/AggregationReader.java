@@ -8,14 +8,6 @@ import dev.weir.search.json.JsonReader;
 import dev.weir.search.json.Suggestion;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
-import dev.weir.search.request.SearchRequest;
-import dev.weir.search.request.ShownField;
-import dev.weir.search.request.ShownFields;
-import dev.weir.search.request.ShownFieldsReader;
-import dev.weir.search.request.SortKey;
-import dev.weir.search.request.SortReader;
-import dev.weir.search.request.SourceFilter;
-import dev.weir.search.request.SourceReader;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,9 +19,6 @@ import tools.jackson.core.JsonToken;
 
 /** Reads {@code aggs}: an object of named aggregations. Used once, by one thread. */
 public final class AggregationReader {
-  /** Hits that each bucket may have to keep. */
-  private static final int TOP_HITS_MAX = 10_000;
-
   private static final Set<String> TYPES =
       Set.of(
           "terms",
@@ -155,7 +144,6 @@ public final class AggregationReader {
     private dev.weir.search.query.@Nullable Literal missing;
     private @Nullable String format;
     private int size = 10;
-    private int from;
     private @Nullable Integer shardSize;
     private @Nullable Integer minDocCount;
     private List<BucketOrder> order = List.of();
@@ -176,16 +164,8 @@ public final class AggregationReader {
     private List<Aggregation.KeyedQuery> filters = List.of();
     private Aggregation.Shape filterShape = Aggregation.Shape.KEYED;
     private @Nullable String otherKey;
+    private final TopHitsOptions topHits = new TopHitsOptions(in, this::notNegative);
     private int exactMax = Aggregation.Cardinality.DEFAULT_EXACT_MAX;
-    private List<SortKey> sort = List.of();
-    private SourceFilter source = SourceFilter.ALL;
-    private boolean isSourceStored = true;
-    private List<ShownField> fields = List.of();
-    private List<ShownField> docValueFields = List.of();
-    private boolean explain;
-    private boolean version;
-    private boolean seqNoPrimaryTerm;
-    private boolean trackScores;
 
     Options(String name, String type) {
       this.name = name;
@@ -208,7 +188,7 @@ public final class AggregationReader {
               type, "unknown field [" + key + "]" + Suggestion.of(key, new TreeSet<>(known())));
         }
         if (type.equals("top_hits")) {
-          topHitsOption(key);
+          topHits.read(key);
         } else {
           option(key);
         }
@@ -266,19 +246,7 @@ public final class AggregationReader {
         case "geo_bounds" -> Set.of("field", "wrap_longitude");
         case "filters" -> Set.of("filters", "other_bucket", "other_bucket_key");
         case "missing" -> Set.of("field");
-        case "top_hits" ->
-            Set.of(
-                "from",
-                "size",
-                "sort",
-                "_source",
-                "fields",
-                "docvalue_fields",
-                "stored_fields",
-                "explain",
-                "version",
-                "seq_no_primary_term",
-                "track_scores");
+        case "top_hits" -> TopHitsOptions.KNOWN;
         default -> Set.of();
       };
     }
@@ -328,23 +296,6 @@ public final class AggregationReader {
       }
     }
 
-    private void topHitsOption(String key) {
-      switch (key) {
-        case "from" -> from = notNegative(in.integer(type));
-        case "size" -> size = notNegative(in.integer(type));
-        case "sort" -> sort = new SortReader(in).read();
-        case "_source" -> source = SourceReader.read(in, type);
-        case "stored_fields" -> isSourceStored = in.texts(type).contains("_source");
-        case "fields" -> fields = ShownFieldsReader.fields(in);
-        case "docvalue_fields" -> docValueFields = ShownFieldsReader.docValueFields(in);
-        case "explain" -> explain = in.flag(type);
-        case "version" -> version = in.flag(type);
-        case "seq_no_primary_term" -> seqNoPrimaryTerm = in.flag(type);
-        case "track_scores" -> trackScores = in.flag(type);
-        default -> throw new AssertionError("option without a reader: " + key);
-      }
-    }
-
     Aggregation aggregation(List<Aggregation.Named> inner) {
       return switch (type) {
         case "min" -> metric(inner, new Aggregation.Numbers(Aggregation.Figure.MIN, values()));
@@ -355,7 +306,7 @@ public final class AggregationReader {
         case "value_count" ->
             metric(inner, new Aggregation.Numbers(Aggregation.Figure.VALUE_COUNT, values()));
         case "cardinality" -> metric(inner, new Aggregation.Cardinality(values(), exactMax));
-        case "top_hits" -> metric(inner, topHits());
+        case "top_hits" -> metric(inner, topHits.aggregation());
         case "terms" -> terms(inner);
         case "histogram" -> histogram(inner);
         case "date_histogram" ->
@@ -396,27 +347,6 @@ public final class AggregationReader {
             "Aggregator [" + name + "] of type [" + type + "] cannot accept sub-aggregations");
       }
       return metric;
-    }
-
-    private Aggregation.TopHits topHits() {
-      int wanted = said.contains("size") ? size : 3;
-      if ((long) from + wanted > TOP_HITS_MAX) {
-        throw in.illegalArgument(
-            "[from] + [size] of [top_hits] must be at most "
-                + TOP_HITS_MAX
-                + ", got "
-                + ((long) from + wanted));
-      }
-      return new Aggregation.TopHits(
-          new SearchRequest.Page(from, wanted),
-          sort,
-          isSourceStored || said.contains("_source") ? source : new SourceFilter.Hidden(),
-          new SearchRequest.HitOptions(
-              explain,
-              version,
-              seqNoPrimaryTerm,
-              trackScores,
-              new ShownFields(fields, docValueFields)));
     }
 
     private Aggregation.Terms terms(List<Aggregation.Named> inner) {
