@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogOrderMerges extends FilterMergePolicy {
 
-  /** Segments of one size that become one; with more, a shard has more segments to search. */
-  private static final int MERGED_AT_ONCE = 6;
+  /**
+   * Segments of one size that become one. With fewer a shard has fewer segments to search, and
+   * builds the graphs over its vectors more often, which is what indexing costs most.
+   */
+  private static final int MERGED_AT_ONCE = 10;
 
   /** Segments are not merged to larger ones unless asked for: OpenSearch's bound. */
   private static final double MERGED_MB_MAX = 5 * 1024;
