@@ -112,7 +112,12 @@ public final class NearestVectors extends Query {
               searcher,
               leaf -> {
                 SegmentOutcome narrow = first.get(leaf.ord);
-                return owed.get(leaf.ord) ? again(narrow, in(leaf, searcher, 1)) : narrow;
+                if (!owed.get(leaf.ord)) {
+                  return narrow;
+                }
+                SegmentOutcome broad = in(leaf, searcher, 1);
+                // Cut short, it may have found less than the narrow search, which was not.
+                return isOver(searcher.getTimeout()) ? narrow : again(narrow, broad);
               });
       found = found(searcher, outcomes);
     }

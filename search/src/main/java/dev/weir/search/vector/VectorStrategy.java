@@ -56,9 +56,13 @@ public final class VectorStrategy {
   /**
    * Of so many accepted documents in a row of visits a look judges, as a part of its candidates.
    * Counted from the first accepted one instead, a fifth of the looks were given up where documents
-   * did crowd: the first had been met by chance, on the way down.
+   * did crowd: the first had been met by chance, on the way down. A quarter let walks go on where
+   * two of three are accepted, to be cut off in the end.
    */
-  static final double LOOK_WINDOW = 0.25;
+  static final double LOOK_WINDOW = 0.75;
+
+  /** Visits until a look is where documents may crowd; with 256, a tenth did not get there. */
+  static final int LOOK_DESCENT = 384;
 
   /** A look at the graph before a scan may cost this part of the scan. */
   static final double LOOK_PART = 0.15;
@@ -109,11 +113,6 @@ public final class VectorStrategy {
       return Math.min(k, results);
     }
 
-    /** The same where the whole breadth of a walk is wanted. */
-    Segment whole() {
-      return new Segment(vectors, accepted, results, 1, dimension, k, settings);
-    }
-
     private double selectivity() {
       return (double) accepted / vectors;
     }
@@ -122,14 +121,17 @@ public final class VectorStrategy {
       return candidates(1);
     }
 
-    /**
-     * Candidates that make a walk as broad as this segment's share of {@code ef_search} where this
-     * part is accepted.
-     */
+    /** Candidates that make a walk as broad as {@code ef_search} where this part is accepted. */
     private int candidates(double acceptedPart) {
+      double broad = Math.clamp(acceptedPart, LEAST_PART, 1);
+      return Math.max(k, (int) Math.ceil(settings.efSearch() * broad));
+    }
+
+    /** The candidates that a segment with this part of the shard keeps without a filter. */
+    private int share() {
       int efSearch = settings.efSearch();
-      double broad = shareOf(efSearch, part) * Math.min(acceptedPart, 1);
-      return Math.max(k, (int) Math.ceil(Math.max(broad, LEAST_PART * efSearch)));
+      double least = LEAST_PART * efSearch;
+      return Math.max(k, (int) Math.ceil(Math.max(shareOf(efSearch, part), least)));
     }
 
     /** Visits until so many accepted documents have been seen. */
@@ -163,17 +165,17 @@ public final class VectorStrategy {
   }
 
   /**
-   * Whether a segment that kept only its share of candidates turned out to hold more of the best
-   * than such a share: they crowd there, as they do where documents of a kind came together, so a
-   * walk there is owed the whole breadth.
+   * Whether a segment that kept only its share of candidates turned out to hold all of the best, or
+   * more of them than such a share: they crowd there, as they do where documents of a kind came
+   * together, so a walk there is owed the whole breadth.
    *
    * @param last the last walk there
    * @param count the best of the shard
    * @param held those of them that are in the segment
    */
   static boolean isOwedMore(Segment segment, Step.Walk last, int count, int held) {
-    return held > Math.ceil(shareOf(count, segment.part))
-        && segment.whole().candidates(segment.selectivity()) > last.candidates;
+    boolean isNarrow = segment.accepted == segment.vectors && last.candidates < segment.widest();
+    return isNarrow && (held == count || held > Math.ceil(shareOf(count, segment.part)));
   }
 
   /** What to do next. */
@@ -273,7 +275,7 @@ public final class VectorStrategy {
     int candidates = segment.widest();
     int window = (int) Math.ceil(LOOK_WINDOW * candidates);
     Sign sign = new Sign(window, (long) Math.ceil(window / LOOK_DENSITY));
-    long patience = DESCENT_VISITS + (long) Math.ceil(candidates / LOOK_DENSITY);
+    long patience = LOOK_DESCENT + (long) Math.ceil(candidates / LOOK_DENSITY);
     double visitsMax =
         Math.min(segment.accepted / VISIT_COST, OVERRUN * segment.visitsOfDenseWalk(candidates));
     return new Step.Walk(candidates, sign, patience, Math.max(patience, (long) visitsMax));
@@ -305,8 +307,8 @@ public final class VectorStrategy {
 
   private static Step.Walk walk(Segment segment) {
     if (segment.accepted == segment.vectors) {
-      int widest = segment.widest();
-      return new Step.Walk(widest, new Sign(widest, UNBOUNDED), UNBOUNDED, UNBOUNDED);
+      int candidates = segment.share();
+      return new Step.Walk(candidates, new Sign(candidates, UNBOUNDED), UNBOUNDED, UNBOUNDED);
     }
     return walk(segment, segment.candidates(segment.selectivity()));
   }

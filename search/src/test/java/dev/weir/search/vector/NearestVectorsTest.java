@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -162,6 +163,40 @@ class NearestVectorsTest {
 
   @Test
   void whereTheNearestCrowdInOneSegmentItIsWalkedWithTheWholeBreadth() throws IOException {
+    withTheNearestInTheThirdOfFourSegments(
+        (search, reader) ->
+            assertThat(search.search(new IndexSearcher(reader)).segments())
+                .extracting(NearestVectorsTest::candidates)
+                .containsExactly(List.of(38), List.of(38), List.of(38, 100), List.of(38)));
+  }
+
+  @Test
+  void moreTimeNeverFindsFewerAlsoWhereASegmentIsWalkedTwice() throws IOException {
+    withTheNearestInTheThirdOfFourSegments(
+        (search, reader) -> {
+          AtomicInteger looksInAll = new AtomicInteger();
+          IndexSearcher patient = new IndexSearcher(reader);
+          patient.setTimeout(() -> looksInAll.incrementAndGet() < 0);
+          search.search(patient);
+          int found = 0;
+          for (int looksMax = 0; looksMax <= looksInAll.get(); looksMax++) {
+            AtomicInteger left = new AtomicInteger(looksMax);
+            IndexSearcher hurried = new IndexSearcher(reader);
+            hurried.setTimeout(() -> left.decrementAndGet() < 0);
+            int foundInTime = search.search(hurried).found().scoreDocs.length;
+            assertThat(foundInTime).as("looks at the clock: %d", looksMax).isGreaterThanOrEqualTo(found);
+            found = foundInTime;
+          }
+          assertThat(found).isEqualTo(10);
+        });
+  }
+
+  @FunctionalInterface
+  private interface InIndex {
+    void check(NearestVectors search, DirectoryReader reader) throws IOException;
+  }
+
+  private static void withTheNearestInTheThirdOfFourSegments(InIndex then) throws IOException {
     Random random = new Random(29);
     try (Directory directory = new ByteBuffersDirectory();
         IndexWriter writer =
@@ -178,19 +213,15 @@ class NearestVectorsTest {
       }
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         float[] amidTheThird = {20, 0.5f, 0.5f, 1};
-        List<SegmentReport> segments =
+        then.check(
             new NearestVectors(
-                    VECTOR,
-                    Target.of(amidTheThird, Measure.SQUARED_EUCLIDEAN),
-                    Take.of(10),
-                    null,
-                    null,
-                    new VectorSettings(100, 0))
-                .search(new IndexSearcher(reader))
-                .segments();
-        assertThat(segments)
-            .extracting(NearestVectorsTest::candidates)
-            .containsExactly(List.of(38), List.of(38), List.of(38, 100), List.of(38));
+                VECTOR,
+                Target.of(amidTheThird, Measure.SQUARED_EUCLIDEAN),
+                Take.of(10),
+                null,
+                null,
+                new VectorSettings(100, 0)),
+            reader);
       }
     }
   }

@@ -22,9 +22,9 @@ class VectorStrategyTest {
     "11, 100000, 128, 10, CHEAP",
     "3906, 100000, 128, 10, CHEAP",
     "3907, 100000, 128, 10, WALK_AS_DEAR",
-    "6349, 100000, 128, 10, WALK_AS_DEAR",
+    "8480, 100000, 128, 10, WALK_AS_DEAR",
     // a scan is so dear that a look whether accepted documents crowd costs little beside it
-    "6350, 100000, 128, 10, walk 100",
+    "8484, 100000, 128, 10, walk 100",
     "10000, 100000, 128, 10, walk 100",
     "20000, 100000, 128, 10, walk 30",
     "100000, 1000000, 128, 10, walk 30",
@@ -35,7 +35,8 @@ class VectorStrategyTest {
     "3000, 3000, 128, 10, CHEAP",
     // few dimensions: reaching a vector is what costs
     "7812, 100000, 2, 10, CHEAP",
-    "7813, 100000, 2, 10, walk 100",
+    "7813, 100000, 2, 10, WALK_AS_DEAR",
+    "8484, 100000, 2, 10, walk 100",
     "20000, 100000, 2, 10, walk 30",
     // many dimensions: a walk pays early, but not for fewer than it would visit
     "325, 100000, 1536, 10, CHEAP",
@@ -93,8 +94,8 @@ class VectorStrategyTest {
   void aLookGoesOnOnlyIfAcceptedDocumentsCrowd() {
     Segment tenth = segment(10_000, 100_000, 128, 10);
     Step.Walk look = walk(tenth);
-    assertThat(look.sign()).isEqualTo(new Sign(25, 32));
-    assertThat(look.patience()).isEqualTo(256 + 125);
+    assertThat(look.sign()).isEqualTo(new Sign(75, 94));
+    assertThat(look.patience()).isEqualTo(384 + 125);
     assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
     assertThat(VectorStrategy.after(tenth, look, new Walked(7, 0, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
@@ -145,9 +146,9 @@ class VectorStrategyTest {
     "50000, 50000, 0.1, 10, 30",
     "50000, 50000, 0.001, 10, 30",
     "50000, 50000, 0.1, 80, 80",
-    // a filter makes a narrow walk no narrower than the least breadth
-    "30000, 50000, 0.5, 10, 39",
-    "30000, 50000, 0.1, 10, 30",
+    // what a filter lets through need not be spread evenly: the breadth is that of one segment
+    "30000, 50000, 0.5, 10, 60",
+    "30000, 50000, 0.1, 10, 60",
   })
   void aSegmentKeepsItsShareOfTheCandidates(
       int accepted, int vectors, double part, int k, int candidates) {
@@ -161,11 +162,17 @@ class VectorStrategyTest {
     // of ten, a tenth may well hold 1 + 3 * sqrt(0.9)
     assertThat(VectorStrategy.isOwedMore(tenth, walk(tenth), 10, 4)).isFalse();
     assertThat(VectorStrategy.isOwedMore(tenth, walk(tenth), 10, 5)).isTrue();
-    assertThat(walk(tenth.whole()).candidates()).isEqualTo(100);
-    // the whole breadth is not exceeded, and k candidates may be the whole breadth
-    assertThat(VectorStrategy.isOwedMore(tenth.whole(), walk(tenth.whole()), 10, 10)).isFalse();
+    // a share of few may be all of them
+    Segment half = partOf(50_000, 50_000, 0.5, 4);
+    assertThat(VectorStrategy.isOwedMore(half, walk(half), 4, 3)).isFalse();
+    assertThat(VectorStrategy.isOwedMore(half, walk(half), 4, 4)).isTrue();
+    // the whole breadth is not exceeded, k candidates may be that, and a filter leaves it whole
+    Segment whole = partOf(50_000, 50_000, 1, 10);
+    assertThat(VectorStrategy.isOwedMore(whole, walk(whole), 10, 10)).isFalse();
     Segment many = partOf(50_000, 50_000, 0.1, 100);
     assertThat(VectorStrategy.isOwedMore(many, walk(many), 100, 100)).isFalse();
+    Segment filtered = partOf(50_000, 30_000, 0.1, 10);
+    assertThat(VectorStrategy.isOwedMore(filtered, walk(filtered), 10, 10)).isFalse();
   }
 
   private static Segment partOf(int vectors, int accepted, double part, int k) {
