@@ -184,7 +184,9 @@ class NearestVectorsTest {
             IndexSearcher hurried = new IndexSearcher(reader);
             hurried.setTimeout(() -> left.decrementAndGet() < 0);
             int foundInTime = search.search(hurried).found().scoreDocs.length;
-            assertThat(foundInTime).as("looks at the clock: %d", looksMax).isGreaterThanOrEqualTo(found);
+            assertThat(foundInTime)
+                .as("looks at the clock: %d", looksMax)
+                .isGreaterThanOrEqualTo(found);
             found = foundInTime;
           }
           assertThat(found).isEqualTo(10);
