@@ -166,11 +166,15 @@ public final class NearestVectors extends Query {
                     : Stream.empty());
   }
 
-  /** The part of the shard's vectors that each segment has. */
+  /**
+   * The part of the shard's vectors that each segment has. Under a filter each is a whole of its
+   * own: a filter may let all of two segments through and nothing of the one that the target lies
+   * in.
+   */
   private double[] parts(List<LeafReaderContext> leaves) throws IOException {
     double[] parts = new double[leaves.size()];
-    if (parts.length == 1) {
-      parts[0] = 1;
+    if (parts.length == 1 || filter != null) {
+      Arrays.fill(parts, 1);
       return parts;
     }
     long all = 0;

@@ -88,8 +88,8 @@ public final class VectorStrategy {
    * @param accepted those of them that are alive and match the filter
    * @param results how many results these can make: as many as they are, or fewer where several of
    *     them are one result
-   * @param part of the shard's vectors, those of this segment; 1 also where the whole breadth of a
-   *     walk is wanted here
+   * @param part of the shard's vectors, those of this segment; 1 also where a walk is to have its
+   *     whole breadth here
    * @param dimension values of a vector
    * @param k how many results are wanted
    */
