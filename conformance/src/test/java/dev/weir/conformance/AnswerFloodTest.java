@@ -26,6 +26,7 @@ final class AnswerFloodTest {
   private static final int DOCUMENTS = 600;
   private static final int DOCUMENT_BYTES = 48 << 10;
   private static final int DOCUMENTS_OF_BULK = 100;
+  private static final int SMALL_OBJECTS = 1_200_000;
 
   @TempDir Path folder;
   private NodeProcess node;
@@ -78,6 +79,20 @@ final class AnswerFloodTest {
                 i -> "{\"range\":{\"n\":{\"gte\":-1,\"_name\":\"" + i + "x".repeat(1_000) + "\"}}}")
             .collect(Collectors.joining(","));
     flooded("/books/_search", "{\"size\":600,\"query\":{\"bool\":{\"should\":[" + named + "]}}}");
+  }
+
+  /** A document of small objects, which are by far larger as objects than they are as text. */
+  @Test
+  void answersOfSmallObjectsAreFilteredOrRefused() throws Exception {
+    String objects = "{\"a\":1},".repeat(SMALL_OBJECTS - 1) + "{\"a\":1}";
+    String mapping =
+        "{\"mappings\":{\"properties\":{\"o\":{\"type\":\"object\",\"enabled\":false}}}}";
+    assertThat(face.send("PUT", "/small", mapping).status()).isEqualTo(200);
+    String document = "{\"o\":[" + objects + "]}";
+    assertThat(face.send("PUT", "/small/_doc/1?refresh=true", document).status()).isEqualTo(201);
+    for (String parameters : List.of("filter_path=**.a", "filter_path=-**.b", "pretty")) {
+      assertThat(flooded("/small/_search?" + parameters, "{}")).contains(200);
+    }
   }
 
   /** Every client asks again and again; nothing may come back but an answer or a refusal. */

@@ -5,9 +5,13 @@ import dev.weir.search.memory.AnswerPart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -57,7 +61,20 @@ final class AnswerBody {
         : ByteBufUtil.getBytes(buffer());
   }
 
-  /** The bytes for the wire, without a copy. */
+  /** Reads the bytes, piece by piece. */
+  InputStream input() {
+    List<ByteArrayInputStream> parts = new ArrayList<>();
+    for (byte[] piece : pieces.subList(0, pieces.size() - 1)) {
+      parts.add(new ByteArrayInputStream(piece));
+    }
+    parts.add(new ByteArrayInputStream(pieces.getLast(), 0, lastBytes));
+    return new SequenceInputStream(Collections.enumeration(parts));
+  }
+
+  /**
+   * The bytes for the wire. They are the body's own here; who writes them to a socket copies them
+   * into memory beside the heap, some at a time, unless they are compressed before.
+   */
   ByteBuf buffer() {
     ByteBuf[] parts = new ByteBuf[pieces.size()];
     for (int i = 0; i < parts.length; i++) {

@@ -143,7 +143,7 @@ final class AnswerMemoryTest {
 
   @Test
   void anAnswerThatIsFilteredNeedsMemoryForThat() {
-    String all = "{\"index\":\"books\"}\n{\"size\":300}\n".repeat(2);
+    String all = "{\"index\":\"books\"}\n{\"size\":300}\n".repeat(4);
     assertThat(face.post("/_msearch", all).body()).doesNotContain("circuit_breaking");
     String filtered = "/_msearch?filter_path=responses.hits.hits._source.text,error.reason";
     assertThat(face.post(filtered, all).status()).isEqualTo(429);

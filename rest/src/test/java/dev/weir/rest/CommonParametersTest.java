@@ -1,8 +1,11 @@
 package dev.weir.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -57,16 +60,50 @@ class CommonParametersTest {
     assertThat(applied(deep, Map.of("filter_path", stars))).isEqualTo("{}");
   }
 
+  /** As a tree these objects take some thirty times as much. */
+  @ParameterizedTest
+  @CsvSource({"filter_path,**.a", "filter_path,-b", "pretty,true"})
+  void aFloodOfSmallObjectsTakesNoMoreThanItsAnswer(String name, String value) {
+    String objects = "[" + "{\"a\":1},".repeat(100_000) + "{\"a\":1}]";
+    AnswerMemory memory = new AnswerMemory(4_000_000);
+    try (AnswerBudget budget = memory.open()) {
+      RestResponse answer =
+          CommonParameters.of(Map.of(name, value)).applyTo(response(objects), budget);
+      assertThat(answer.body().size()).isGreaterThanOrEqualTo(objects.length());
+      assertThat(budget.heldBytes())
+          .isBetween(answer.body().size(), answer.body().size() + (64 << 10));
+    }
+  }
+
+  @Test
+  void aLongStringIsTakenWhileItPasses() {
+    String json = "{\"a\":\"" + "x".repeat(1_000_000) + "\"}";
+    CommonParameters kept = CommonParameters.of(Map.of("filter_path", "a"));
+    try (AnswerBudget budget = new AnswerMemory(4_000_000).open()) {
+      assertThatThrownBy(() -> kept.applyTo(response(json), budget))
+          .isInstanceOf(SearchException.class)
+          .hasMessageContaining("Data too large");
+    }
+    try (AnswerBudget budget = new AnswerMemory(8_000_000).open()) {
+      assertThat(kept.applyTo(response(json), budget).body().size()).isEqualTo(json.length());
+      assertThat(budget.heldBytes()).isLessThan(1_100_000);
+    }
+  }
+
   private static String applied(Map<String, String> parameters) {
     return applied(JSON, parameters);
   }
 
   private static String applied(String json, Map<String, String> parameters) {
-    RestResponse response =
-        new RestResponse(
-            200, RestResponse.JSON, Map.of(), AnswerBody.of(json.getBytes(StandardCharsets.UTF_8)));
     return new String(
-        CommonParameters.of(parameters).applyTo(response, AnswerBudget.unbounded()).body().bytes(),
+        CommonParameters.of(parameters)
+            .applyTo(response(json), AnswerBudget.unbounded())
+            .body()
+            .bytes(),
         StandardCharsets.UTF_8);
+  }
+
+  private static RestResponse response(String json) {
+    return RestResponse.json(200, AnswerBody.of(json.getBytes(StandardCharsets.UTF_8)));
   }
 }
