@@ -142,8 +142,7 @@ final class AnswerFilterPropertyTest {
   }
 
   private static boolean isNamed(List<String> names, List<String> patterns) {
-    return patterns.stream()
-        .anyMatch(pattern -> matches(List.of(pattern.split("\\.", -1)), names));
+    return patterns.stream().anyMatch(pattern -> matches(List.of(pattern.split("\\.", -1)), names));
   }
 
   private static boolean matches(List<String> pattern, List<String> names) {

@@ -98,6 +98,45 @@ final class RequestCacheTest {
     }
   }
 
+  /** Whatever it is that is long: keys hold all that is asked. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"_source\":[\"%s\"]",
+        "\"stored_fields\":[\"%s\"]",
+        "\"fields\":[\"%s\"]",
+        "\"highlight\":{\"fields\":{\"%s\":{}}}",
+        "\"search_pipeline\":{\"description\":\"%s\"}",
+        "\"aggs\":{\"a\":{\"max\":{\"field\":\"%s\"}}}",
+        "\"aggs\":{\"a\":{\"missing\":{\"field\":\"%s\"}}}",
+        "\"sort\":[{\"%s\":{\"unmapped_type\":\"long\"}}]",
+        "\"sort\":[\"n\"],\"search_after\":[5],\"_source\":\"%s\""
+      })
+  void requestsAreKeptByWhatTheirTextTakesAndNotAtAllIfItIsLong(String asked) {
+    long before = counted("memory_size_in_bytes");
+    searched("/i/_search", "{\"size\":0," + String.format(asked, "x".repeat(1_000)) + "}");
+    assertThat(counted("memory_size_in_bytes") - before).isGreaterThan(10_000);
+    String half = "x".repeat(40_000); // longer ones are no names
+    searched("/i/_search", "{\"size\":0," + String.format(asked, half) + " ".repeat(40_000) + "}");
+    assertThat(counted("memory_size_in_bytes") - before).isLessThan(30_000);
+  }
+
+  @Test
+  void whatOnlyHitsWouldShowMakesNoOtherSearch() {
+    searched("/i/_search", BY_KEYWORD);
+    for (String shown :
+        List.of(
+            "\"_source\":[\"k\"]",
+            "\"highlight\":{\"fields\":{\"k\":{}}}",
+            "\"search_pipeline\":{\"description\":\"d\"}",
+            "\"ext\":{\"rerank\":{\"query_context\":{\"query_text\":\"t\"}}}")) {
+      searched("/i/_search", "{" + shown + "," + BY_KEYWORD.substring(1));
+    }
+    assertThat(counted("hit_count")).isEqualTo(4);
+    searched("/i/_search", "{\"sort\":[\"n\"]," + BY_KEYWORD.substring(1));
+    assertThat(counted("hit_count")).isEqualTo(4);
+  }
+
   @Test
   void datesThatAreWrittenOutAreKept() {
     String body =

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.IndexReader;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +24,19 @@ public final class RequestCache {
 
   private final long bytesMax;
 
-  // All guarded by this. Each key stands in the sets of all its readers.
-  private final Map<RequestKey, Entry> entryByKey =
+  // All guarded by this. Entries stand under the hashes of their keys, since keys are compared by
+  // all that requests say, which takes too long under a lock; two keys of one hash are rarer than
+  // misses by far, and the second is not kept. Each hash stands in the sets of all its readers.
+  private final Map<Integer, Entry> entryByHash =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
-  private final Map<Object, Set<RequestKey>> keysByReader = new HashMap<>();
+  private final Map<Object, Set<Integer>> hashesByReader = new HashMap<>();
   private long bytes; // of all entries; 0 <= bytes <= bytesMax
-  private long hits;
-  private long misses;
   private long evictions;
 
-  private record Entry(SearchResponse answer, long bytes) {}
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+
+  private record Entry(RequestKey key, SearchResponse answer, long bytes) {}
 
   /**
    * What became of the cache so far.
@@ -55,31 +59,49 @@ public final class RequestCache {
 
   /** Counts and sizes at this moment. */
   public synchronized Stats stats() {
-    return new Stats(hits, misses, evictions, entryByKey.size(), bytes);
+    return new Stats(hits.sum(), misses.sum(), evictions, entryByHash.size(), bytes);
   }
 
   /** Forgets the answers of these indexes, and of searches in which one of them took part. */
-  public synchronized void clear(Set<UUID> indexes) {
-    remove(key -> key.indexes().stream().anyMatch(index -> indexes.contains(index.uuid())));
+  public void clear(Set<UUID> indexes) {
+    List<Entry> gone = new ArrayList<>(held());
+    gone.removeIf(
+        entry -> entry.key.indexes().stream().noneMatch(index -> indexes.contains(index.uuid())));
+    drop(gone);
   }
 
-  private void remove(Predicate<RequestKey> gone) {
-    for (RequestKey key : List.copyOf(entryByKey.keySet())) {
-      if (gone.test(key)) {
-        drop(key);
+  private synchronized List<Entry> held() {
+    return List.copyOf(entryByHash.values());
+  }
+
+  private synchronized void drop(List<Entry> gone) {
+    for (Entry entry : gone) {
+      Entry held = entryByHash.get(entry.key.hashCode());
+      if (held != null && isSame(held, entry)) {
+        drop(entry.key.hashCode());
       }
     }
   }
 
+  /** Another one may have come to stand under the hash meanwhile. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(Entry held, Entry entry) {
+    return held == entry;
+  }
+
   /** The answer to what the key says, if it is held. */
-  synchronized @Nullable SearchResponse get(RequestKey key) {
-    Entry entry = entryByKey.get(key);
-    if (entry == null) {
-      misses++;
+  @Nullable SearchResponse get(RequestKey key) {
+    Entry entry = under(key.hashCode());
+    if (entry == null || !entry.key.equals(key)) {
+      misses.increment();
       return null;
     }
-    hits++;
+    hits.increment();
     return entry.answer;
+  }
+
+  private synchronized @Nullable Entry under(int hash) {
+    return entryByHash.get(hash);
   }
 
   /**
@@ -91,30 +113,31 @@ public final class RequestCache {
     if (answerBytes > bytesMax / ENTRIES_MIN) {
       return;
     }
-    for (IndexReader.CacheHelper reader : keep(key, new Entry(answer, answerBytes))) {
+    for (IndexReader.CacheHelper reader : keep(new Entry(key, answer, answerBytes))) {
       reader.addClosedListener(this::forget); // outside of the lock: it may be called at once
     }
   }
 
   /** The readers of which it is the first answer. */
-  private synchronized Set<IndexReader.CacheHelper> keep(RequestKey key, Entry entry) {
-    if (entryByKey.containsKey(key)) {
+  private synchronized Set<IndexReader.CacheHelper> keep(Entry entry) {
+    int hash = entry.key.hashCode();
+    if (entryByHash.containsKey(hash)) {
       return Set.of(); // another request was as quick
     }
-    entryByKey.put(key, entry);
+    entryByHash.put(hash, entry);
     bytes += entry.bytes;
     Set<IndexReader.CacheHelper> first = new HashSet<>();
-    for (IndexReader.CacheHelper reader : key.readers()) {
-      Set<RequestKey> keys = keysByReader.get(reader.getKey());
-      if (keys == null) {
-        keys = new HashSet<>();
-        keysByReader.put(reader.getKey(), keys);
+    for (IndexReader.CacheHelper reader : entry.key.readers()) {
+      Set<Integer> hashes = hashesByReader.get(reader.getKey());
+      if (hashes == null) {
+        hashes = new HashSet<>();
+        hashesByReader.put(reader.getKey(), hashes);
         first.add(reader);
       }
-      keys.add(key);
+      hashes.add(hash);
     }
     while (bytes > bytesMax) {
-      Iterator<RequestKey> oldest = entryByKey.keySet().iterator();
+      Iterator<Integer> oldest = entryByHash.keySet().iterator();
       drop(oldest.next());
       evictions++;
     }
@@ -122,21 +145,21 @@ public final class RequestCache {
   }
 
   /** The sets of readers stay, though empty: they say that the reader is listened to. */
-  private void drop(RequestKey key) {
-    Entry entry = entryByKey.remove(key);
+  private void drop(int hash) {
+    Entry entry = entryByHash.remove(hash);
     if (entry == null) {
       return;
     }
     bytes -= entry.bytes;
-    for (IndexReader.CacheHelper reader : key.readers()) {
-      keysByReader.getOrDefault(reader.getKey(), new HashSet<>()).remove(key);
+    for (IndexReader.CacheHelper reader : entry.key.readers()) {
+      hashesByReader.getOrDefault(reader.getKey(), new HashSet<>()).remove(hash);
     }
   }
 
   private synchronized void forget(IndexReader.CacheKey reader) {
-    Set<RequestKey> keys = keysByReader.remove(reader);
-    if (keys != null) {
-      keys.forEach(this::drop);
+    Set<Integer> hashes = hashesByReader.remove(reader);
+    if (hashes != null) {
+      hashes.forEach(this::drop);
     }
   }
 

@@ -6,7 +6,9 @@ import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Result;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryWriter;
+import dev.weir.search.request.PipelineChoice;
 import dev.weir.search.request.SearchRequest;
+import dev.weir.search.request.SourceFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,18 @@ final class RequestCaching {
    * filter of many terms is rarely the same twice.
    */
   private static final int QUERY_CHARS_MAX = 64 << 10;
+
+  /**
+   * Requests of longer texts are not kept, whatever they ask for: a key holds what was read, as
+   * objects.
+   */
+  private static final int TEXT_BYTES_MAX = 64 << 10;
+
+  /** What a byte of a request takes as objects, about: names in a list are the most of them. */
+  private static final int BYTES_OF_TEXT_BYTE = 16;
+
+  /** What a reader takes in a key and in what is known of readers. */
+  private static final int READER_BYTES = 100;
 
   /** What a character of a query takes as a tree, about. */
   private static final int BYTES_OF_CHAR = 8;
@@ -37,7 +51,8 @@ final class RequestCaching {
             && extras.trace().profiling() == SearchRequest.Profiling.OFF
             && extras.rescores().isEmpty()
             && extras.collapse() == null
-            && request.limits().terminateAfter() == 0;
+            && request.limits().terminateAfter() == 0
+            && extras.trace().textBytes() <= TEXT_BYTES_MAX;
     return showsNothing
         && switch (extras.trace().caching()) {
           case ON -> true;
@@ -58,9 +73,47 @@ final class RequestCaching {
         && answer.profile() == null;
   }
 
-  /** What a request and its answer take in memory; {@link Long#MAX_VALUE} for too much. */
-  static long bytes(SearchRequest request, SearchResponse answer) {
+  /**
+   * The request without what only its hits would show, and how it was said: equal for searches that
+   * have equal answers, and smaller. What is checked of hits where there are none stays.
+   */
+  static SearchRequest keyed(SearchRequest request) {
+    SearchRequest.Extras extras = request.extras();
+    return new SearchRequest(
+        request.query(),
+        request.postFilter(),
+        request.page(),
+        request.sort(),
+        new SourceFilter.Hidden(),
+        request.trackTotalHits(),
+        request.minScore(),
+        request.hits(),
+        new PipelineChoice.Without(), // what it does to the request is done
+        request.limits(),
+        new SearchRequest.Extras(
+            extras.searchAfter(),
+            extras.aggregations(),
+            extras.rescores(),
+            /* highlight= */ null,
+            extras.collapse(),
+            extras.indexBoosts(),
+            /* rerankText= */ null,
+            SearchRequest.Trace.NONE));
+  }
+
+  /**
+   * What a key and its answer take in memory; {@link Long#MAX_VALUE} for too much.
+   *
+   * @param textBytes of the request, as it was sent
+   */
+  static long bytes(RequestKey key, long textBytes, SearchResponse answer) {
     Weighing weighing = new Weighing();
+    weighing.add(BYTES_OF_TEXT_BYTE * textBytes);
+    for (RequestKey.Index index : key.indexes()) {
+      weighing.add(OBJECT_BYTES + (long) READER_BYTES * index.readers().size());
+      weighing.query(index.filter());
+    }
+    SearchRequest request = key.request();
     weighing.query(request.query());
     weighing.query(request.postFilter());
     weighing.asked(request.extras().aggregations());

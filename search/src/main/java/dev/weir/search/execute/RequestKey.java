@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that the answer to a search follows from, but for the clock: the very readers that it sees,
  * what the indexes say of them, and the request as it is carried out, with vectors in the place of
- * texts and filters where they were pushed. Immutable; knows its hash.
+ * texts and filters where they were pushed, without what only hits would show. Immutable; knows its
+ * hash.
  */
 final class RequestKey {
   private final List<Index> indexes;
@@ -85,13 +86,14 @@ final class RequestKey {
               index.filter(),
               readers));
     }
-    return new RequestKey(indexes, request, scoring);
+    return new RequestKey(indexes, RequestCaching.keyed(request), scoring);
   }
 
   List<Index> indexes() {
     return indexes;
   }
 
+  /** What only hits would show is not in it. */
   SearchRequest request() {
     return request;
   }

@@ -154,7 +154,10 @@ public final class Searches {
     }
     SearchResponse found = found(opened, plan, startMs);
     if (key != null && RequestCaching.isKept(found, plan)) {
-      requestCache.put(key, found, RequestCaching.bytes(plan.request(), found));
+      requestCache.put(
+          key,
+          found,
+          RequestCaching.bytes(key, plan.request().extras().trace().textBytes(), found));
     }
     return found;
   }

@@ -123,6 +123,12 @@ public final class JsonReader {
     return position(in.currentTokenLocation());
   }
 
+  /** How much of the body was read so far: bytes, or characters where it is a string. */
+  public long readBytes() {
+    TokenStreamLocation here = in.currentLocation();
+    return here.getByteOffset() >= 0 ? here.getByteOffset() : here.getCharOffset();
+  }
+
   private static Position position(TokenStreamLocation place) {
     return new Position(place.getLineNr(), place.getColumnNr());
   }

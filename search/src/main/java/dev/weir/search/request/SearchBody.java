@@ -86,6 +86,8 @@ final class SearchBody {
   SearchRequest.Caching caching = SearchRequest.Caching.OF_INDEX;
   private SearchRequest.Profiling profiling = SearchRequest.Profiling.OFF;
 
+  long textBytes; // of what was read
+
   SearchBody(JsonReader in, QueryParser queries) {
     this.in = in;
     this.queries = queries;
@@ -95,6 +97,11 @@ final class SearchBody {
     if (in.next() == null) {
       return;
     }
+    readObject();
+    textBytes = in.readBytes();
+  }
+
+  private void readObject() {
     if (!in.at(JsonToken.START_OBJECT)) {
       throw in.parsing(
           "Expected [START_OBJECT] but found [" + in.tokenName() + "] at the start of the body");
@@ -250,7 +257,7 @@ final class SearchBody {
             collapse,
             indexBoosts,
             rerankText,
-            new SearchRequest.Trace(profiling, commonFilter, caching)));
+            new SearchRequest.Trace(profiling, commonFilter, caching, textBytes)));
   }
 
   /** Who asks for stored fields and says nothing of the source gets it only if it is among them. */

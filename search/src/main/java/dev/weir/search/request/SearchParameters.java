@@ -41,6 +41,9 @@ record SearchParameters(Map<String, String> valueByName) {
 
   /** Sets what the URL says on what the body has said; throws IllegalArgumentException. */
   void applyTo(SearchBody body) {
+    for (String name : NAMES) {
+      body.textBytes += valueByName.getOrDefault(name, "").length();
+    }
     body.from = integer("from", body.from);
     body.size = integer("size", body.size);
     body.terminateAfter = integer("terminate_after", body.terminateAfter);

@@ -301,10 +301,13 @@ public record SearchRequest(
    * @param commonFilter the common filter of a {@code hybrid}, as the very instance that stands in
    *     its queries; null without one
    * @param caching whether the answer may be one that was kept
+   * @param textBytes of the body and the URL parameters that said all this; 0 where nothing was
+   *     read
    */
-  public record Trace(Profiling profiling, @Nullable Query commonFilter, Caching caching) {
+  public record Trace(
+      Profiling profiling, @Nullable Query commonFilter, Caching caching, long textBytes) {
     /** Nothing. */
-    public static final Trace NONE = new Trace(Profiling.OFF, null, Caching.OF_INDEX);
+    public static final Trace NONE = new Trace(Profiling.OFF, null, Caching.OF_INDEX, 0);
   }
 
   /**
