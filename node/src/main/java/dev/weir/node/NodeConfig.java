@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -175,6 +176,8 @@ record NodeConfig(
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
+    } catch (NoSuchFileException e) {
+      throw new StartFailure("there is no file " + file + "; check the path of --config", e);
     } catch (IOException | IllegalArgumentException e) {
       throw new StartFailure(
           "cannot read the properties in " + file + " (" + e + "); check the path and its content",

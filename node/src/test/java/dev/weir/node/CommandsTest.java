@@ -158,6 +158,17 @@ final class CommandsTest {
         .endsWith("Unexpected end-of-input: an array is not closed where the text ends");
   }
 
+  @Test
+  void queryWithMoreBehindItIsToldInWordsOfOurs() throws IOException {
+    http("index", "create", "notes");
+    Path two = Files.writeString(folder.resolve("two.json"), "{\"query\": {}}\n{}");
+    assertThat(tune("notes", two, two).text())
+        .isEqualTo(
+            "weir: "
+                + two
+                + " is no JSON at line 2, column 1: more follows after the end of the JSON value");
+  }
+
   private static Outcome tune(String index, Path query, Path questions) {
     return http(
         "search",

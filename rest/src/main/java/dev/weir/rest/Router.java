@@ -106,7 +106,10 @@ final class Router {
   Outcome find(Method method, List<String> segments) {
     List<String> values = new ArrayList<>();
     Set<String> allowed = new TreeSet<>();
-    Route route = find(root, method, segments, 0, values, allowed);
+    Route route =
+        meansRoute(method, segments)
+            ? findLiteral(method, segments, values, allowed)
+            : find(root, method, segments, 0, values, allowed);
     if (route != null) {
       Map<String, String> parameters = new LinkedHashMap<>();
       for (int i = 0; i < route.names().size(); i++) {
@@ -115,6 +118,24 @@ final class Router {
       return new Outcome.Found(route.handler(), route.patience(), route.known(), parameters);
     }
     return allowed.isEmpty() ? new Outcome.NoRoute() : new Outcome.WrongMethod(allowed);
+  }
+
+  /**
+   * Whether a path of one segment means a route, there or not, and no index: none may begin with an
+   * underscore. A PUT is left to the creation of indexes, which says how names must be.
+   */
+  private static boolean meansRoute(Method method, List<String> segments) {
+    if (segments.size() != 1 || method == Method.PUT) {
+      return false;
+    }
+    String segment = segments.getFirst();
+    return segment.startsWith("_") && !segment.equals("_all") && !segment.startsWith("_all,");
+  }
+
+  private @Nullable Route findLiteral(
+      Method method, List<String> segments, List<String> values, Set<String> allowed) {
+    Node literal = root.literal.get(segments.getFirst());
+    return literal == null ? null : find(literal, method, segments, 1, values, allowed);
   }
 
   private static @Nullable Route find(

@@ -55,6 +55,13 @@ final class ExplainRoutesTest {
     assertThat(face.put("/shop/_doc/" + id, json(document)).status()).isEqualTo(201);
   }
 
+  /** One reason, and not that a window was too small as well. */
+  @Test
+  void aDocumentThatTheFilterLeavesOutIsNotMatchedByTheSubQueries() {
+    String body = face.post("/shop/_explain/near", json("{'query':" + HYBRID + "}")).body();
+    assertThat(body).contains("not matched by:").doesNotContain("not ranked within the window");
+  }
+
   private static String json(String text) {
     return text.replace('\'', '"');
   }

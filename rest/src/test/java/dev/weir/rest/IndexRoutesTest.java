@@ -97,6 +97,42 @@ class IndexRoutesTest {
         .isEqualTo(merged);
   }
 
+  @Test
+  void nestedDocumentsCountNeitherWhileTheyLiveNorWhenTheyAreDeleted() {
+    face.put(
+        "/books", "{\"mappings\":{\"properties\":{\"shops\":{\"type\":\"nested\"}}}}");
+    String offers = "{\"shops\":[{\"price\":1},{\"price\":2}]}";
+    face.put("/books/_doc/1?refresh=true", offers);
+    face.put("/books/_doc/2?refresh=true", offers);
+    assertThat(deleted()).isEqualTo("0");
+    face.put("/books/_doc/1?refresh=true", offers);
+    assertThat(face.get("/books/_count").at("/count")).isEqualTo("2");
+    assertThat(deleted()).isIn("0", "1"); // a segment without a document is dropped
+    face.post("/books/_forcemerge?max_num_segments=1", "");
+    face.put("/books/_doc/1?refresh=true", offers);
+    assertThat(deleted()).isEqualTo("1");
+  }
+
+  @Test
+  void aConflictOfAVectorFieldNamesWhatWasSaid() {
+    face.put(
+        "/books",
+        "{\"mappings\":{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":3,"
+            + "\"method\":{\"name\":\"hnsw\",\"engine\":\"lucene\"}}}}}");
+    Answer refused =
+        face.put(
+            "/books/_mapping",
+            "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":4}}}");
+    assertThat(refused.at("/error/reason"))
+        .contains("[dimension] from [3] to [4]")
+        .doesNotContain("engine");
+    refused =
+        face.put(
+            "/books/_mapping",
+            "{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":3}}}");
+    assertThat(refused.at("/error/reason")).contains("[engine] from [lucene] to [faiss]");
+  }
+
   private String deleted() {
     return face.get("/_cat/indices/books?format=json&h=docs.deleted").at("/0/docs.deleted");
   }

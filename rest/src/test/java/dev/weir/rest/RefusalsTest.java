@@ -59,6 +59,10 @@ class RefusalsTest {
           PUT    | /more                          | `{"settings":`                              | 400 | json_parse_exception              | end-of-input
           PUT    | /more                          | `[]`                                        | 400 | parse_exception                   | object
           PUT    | /more                          | `{} {}`                                     | 400 | parse_exception                   | after the end
+          PUT    | /more                          | `{"settings":{"analysis":{"analyzer":{"a":{"type":"custom"}}}}}` | 400 | settings_exception   | there are no custom analyzers; a field's [analyzer] is one of [standard, english, simple, whitespace, keyword]
+          PUT    | /more                          | `{"mappings":{"properties":{"a":{"type":"text","analyzer":"french"}}}}` | 400 | mapper_parsing_exception | analyzer [french] has not been configured in mappings; those that exist are [standard, english
+          PUT    | /no*/_alias/a                  | ``                                          | 404 | index_not_found_exception         | no*
+          POST   | /_aliases                      | `{"actions":[{"add":{"index":"no*","alias":"a"}}]}` | 404 | index_not_found_exception | no*
           PUT    | /books/_mapping                | `{"properties":{"pages":{"type":"text"}}}`  | 400 | illegal_argument_exception        | pages
           PUT    | /books/_mapping                | ``                                          | 400 | parse_exception                   | body is required
           PUT    | /books/_settings               | `{"index.number_of_shards":2}`              | 400 | illegal_argument_exception        | number_of_shards

@@ -52,6 +52,17 @@ class RouterTest {
   }
 
   @Test
+  void aSegmentWithAnUnderscoreIsARouteOrNothingAndNeverAnIndex() {
+    router.addPending(Method.GET, "/{index}", Set.of(), document);
+    assertThat(find(Method.GET, "/_tasks")).isEqualTo(new Router.Outcome.NoRoute());
+    assertThat(find(Method.POST, "/_reindex")).isEqualTo(new Router.Outcome.NoRoute());
+    assertThat(find(Method.DELETE, "/_search"))
+        .isEqualTo(new Router.Outcome.WrongMethod(Set.of("GET")));
+    assertThat(find(Method.GET, "/_all")).isInstanceOf(Router.Outcome.Found.class);
+    assertThat(find(Method.PUT, "/_books")).isInstanceOf(Router.Outcome.Found.class);
+  }
+
+  @Test
   void aKnownPathWithAnotherMethodNamesTheMethodsItHas() {
     assertThat(find(Method.DELETE, "/books/_doc/7"))
         .isEqualTo(new Router.Outcome.WrongMethod(Set.of("GET", "PUT")));

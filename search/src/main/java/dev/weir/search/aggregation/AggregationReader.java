@@ -19,7 +19,7 @@ import tools.jackson.core.JsonToken;
 
 /** Reads {@code aggs}: an object of named aggregations. Used once, by one thread. */
 public final class AggregationReader {
-  private static final Set<String> TYPES =
+  static final Set<String> TYPES =
       Set.of(
           "terms",
           "min",

@@ -2,6 +2,7 @@ package dev.weir.search.catalog;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.Analysis;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,8 +163,15 @@ public final class SettingsReader {
       throw SearchException.illegalArgument(
           "private index setting [" + name + "] can not be set explicitly");
     }
-    if (name.startsWith("index.analysis.")
-        || name.startsWith("index.similarity.")
+    if (name.startsWith("index.analysis.")) {
+      throw new SearchException(
+          ErrorType.SETTINGS,
+          "setting ["
+              + name
+              + "] is not supported: there are no custom analyzers; a field's [analyzer] is one of "
+              + Analysis.names());
+    }
+    if (name.startsWith("index.similarity.")
         || name.startsWith("index.sort.")) {
       throw new SearchException(
           ErrorType.SETTINGS,

@@ -211,7 +211,7 @@ record FormulaTranslation(ShardContext shard, Function<String, LongToDoubleFunct
               + vectors.data().text()
               + "]: [hamming] is for binary vectors, and they have no other");
     }
-    return VectorTranslation.target(vector, vectors, space);
+    return VectorTranslation.target(field, vector, vectors, space);
   }
 
   private static SearchException missing(String field) {

@@ -48,9 +48,10 @@ record VectorTranslation(ShardContext shard) {
               + knn.field()
               + "' is "
               + (type == null ? "unmapped" : "of type [" + type.typeName() + "]")
-              + ", [knn] needs a field of type [knn_vector]");
+              + ", [knn] needs a field of type [knn_vector], and [neural] one of that type or of"
+              + " [semantic]");
     }
-    Target target = target(knn.vector(), field, field.space());
+    Target target = target(knn.field(), knn.vector(), field, field.space());
     if (field.space() != SpaceType.INNER_PRODUCT) {
       requireInScale(knn.extent(), field);
     }
@@ -112,13 +113,17 @@ record VectorTranslation(ShardContext shard) {
    *
    * @throws IllegalArgumentException if it does not fit, with a message for the user
    */
-  static Target target(QueryVector vector, FieldType.KnnVector field, SpaceType space) {
+  static Target target(
+      String name, QueryVector vector, FieldType.KnnVector field, SpaceType space) {
     if (vector.dimension() != field.values()) {
       throw new IllegalArgumentException(
           "Query vector has invalid dimension: "
               + vector.dimension()
               + ". Dimension should be: "
-              + field.values());
+              + field.values()
+              + ", field ["
+              + name
+              + "]");
     }
     float[] values = vector.toArray();
     VectorLength.require(values, space);

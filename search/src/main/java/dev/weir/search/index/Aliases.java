@@ -152,7 +152,11 @@ public final class Aliases {
       switch (step) {
         case Step.Add(List<String> expressions, List<String> names, IndexAlias meaning) -> {
           names.forEach(IndexName::requireAlias);
-          for (IndexDefinition index : concrete(now, expressions)) {
+          List<IndexDefinition> given = concrete(now, expressions);
+          if (given.isEmpty()) {
+            throw SearchException.indexNotFound(String.join(",", expressions));
+          }
+          for (IndexDefinition index : given) {
             names.forEach(
                 name ->
                     changes.add(new AliasChange.Put(index.name(), index.uuid(), name, meaning)));

@@ -356,7 +356,7 @@ public final class Indices implements AutoCloseable {
     try (IndexView view = shards.view()) {
       for (IndexView.ShardView shard : view.shards()) {
         documents += shard.searcher().getIndexReader().numDocs();
-        deleted += shard.searcher().getIndexReader().numDeletedDocs();
+        deleted += view.deletedDocuments(shard);
       }
     }
     return new IndexStats(documents, deleted, shards.sizeBytes());
@@ -503,7 +503,13 @@ public final class Indices implements AutoCloseable {
       opened.deadLetters.close();
     }
     deleteFiles(folder(index));
-    LOG.info("index deleted index={} uuid={}", index.name(), index.uuidText());
+    LOG.info(
+        "index deleted, its topic and its dead letters go with it index={} uuid={} topic={}"
+            + " deadLetters={}",
+        index.name(),
+        index.uuidText(),
+        index.topic(),
+        index.topic() + IndexName.DEAD_LETTERS);
   }
 
   private void deleteFiles(Path folder) {

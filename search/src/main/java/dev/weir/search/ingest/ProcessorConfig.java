@@ -206,18 +206,29 @@ final class ProcessorConfig {
     }
     if (!left.isEmpty()) {
       List<String> unknown = List.copyOf(left.propertyNames());
-      throw new SearchException(
-          described(
-              ErrorCause.of(
-                  ErrorType.PARSE,
-                  owner
-                      + " doesn't support one or more provided configuration parameters "
-                      + unknown
-                      + Suggestion.of(unknown.getFirst(), asked))));
+      throw unknown(unknown, Suggestion.of(unknown.getFirst(), asked));
     }
   }
 
+  private SearchException unknown(List<String> unknown, String suggestion) {
+    return new SearchException(
+        described(
+            ErrorCause.of(
+                ErrorType.PARSE,
+                owner
+                    + " doesn't support one or more provided configuration parameters "
+                    + unknown
+                    + suggestion)));
+  }
+
+  /** What is not there may have been mistyped: then it is that which has to be told. */
   private SearchException missing(String key) {
+    for (String name : left.propertyNames()) {
+      String suggestion = Suggestion.of(name, List.of(key));
+      if (!suggestion.isEmpty()) {
+        return unknown(List.of(name), suggestion);
+      }
+    }
     return refused(key, "required property is missing");
   }
 

@@ -16,6 +16,8 @@ public final class ExactJson {
 
   private static final String JACKSONS_DUPLICATE = "Duplicate Object property \"";
 
+  private static final String JACKSONS_TRAILING = "Trailing token (of type ";
+
   private static final String END = "Unexpected end-of-input";
 
   private ExactJson() {}
@@ -58,6 +60,9 @@ public final class ExactJson {
     if (reason.startsWith(JACKSONS_DUPLICATE)) {
       int end = reason.lastIndexOf('"');
       return "Duplicate field '" + reason.substring(JACKSONS_DUPLICATE.length(), end) + "'";
+    }
+    if (reason.startsWith(JACKSONS_TRAILING)) {
+      return "more follows after the end of the JSON value";
     }
     if (!reason.startsWith(END)) {
       return reason;

@@ -1,5 +1,8 @@
 package dev.weir.search.mapping;
 
+import java.util.Arrays;
+import java.util.List;
+
 /** The analysers that a text field may name. */
 public enum Analysis {
   /** Unicode word breaks, lower case. */
@@ -17,6 +20,11 @@ public enum Analysis {
 
   Analysis(String text) {
     this.text = text;
+  }
+
+  /** The words of all of them, as a message lists them. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(Analysis::text).toList();
   }
 
   /** The word in a mapping. */

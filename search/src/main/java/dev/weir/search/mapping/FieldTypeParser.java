@@ -337,7 +337,12 @@ final class FieldTypeParser {
     if (name.equals("default")) {
       return Analysis.STANDARD;
     }
-    throw MappingRefusal.definition("analyzer [" + name + "] has not been configured in mappings");
+    throw MappingRefusal.definition(
+        "analyzer ["
+            + name
+            + "] has not been configured in mappings; those that exist are "
+            + Analysis.names()
+            + ", custom ones are not supported");
   }
 
   private DateFormat format(JsonNode value) {

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The union of a mapping and an addition to it. Fields may be added, and parameters changed that do
@@ -20,6 +22,10 @@ public final class MappingMerge {
   /** Parameters that only concern documents to come, or queries. */
   private static final Set<Trait> CHANGEABLE =
       EnumSet.of(Trait.COERCES, Trait.IGNORES_MALFORMED, Trait.IGNORES_ELEVATION);
+
+  /** The parameters of a vector field of which only the dimension is said. */
+  private static final Map<String, Object> PLAIN_VECTOR =
+      layout(new FieldType.KnnVector(1, SpaceType.L2, KnnMethod.DEFAULT));
 
   private MappingMerge() {}
 
@@ -163,21 +169,25 @@ public final class MappingMerge {
   private static void requireSameLayout(String path, FieldType.Leaf there, FieldType.Leaf added) {
     Map<String, Object> before = layout(there);
     Map<String, Object> after = layout(added);
+    SortedSet<String> differing = new TreeSet<>(before.keySet());
+    differing.removeIf(
+        parameter -> Objects.equals(before.get(parameter), after.get(parameter)));
+    // What has its default was probably not said: it is told only where nothing else is.
+    Map<String, Object> unsaid = added instanceof FieldType.KnnVector ? PLAIN_VECTOR : Map.of();
+    SortedSet<String> said = new TreeSet<>(differing);
+    said.removeIf(parameter -> Objects.equals(after.get(parameter), unsaid.get(parameter)));
     List<String> conflicts = new ArrayList<>();
-    new TreeMap<>(before)
+    (said.isEmpty() ? differing : said)
         .forEach(
-            (parameter, value) -> {
-              if (!Objects.equals(value, after.get(parameter))) {
+            parameter ->
                 conflicts.add(
                     "\tCannot update parameter ["
                         + parameter
                         + "] from ["
-                        + value
+                        + before.get(parameter)
                         + "] to ["
                         + after.get(parameter)
-                        + "]");
-              }
-            });
+                        + "]"));
     if (!conflicts.isEmpty()) {
       throw SearchException.illegalArgument(
           "Mapper for ["

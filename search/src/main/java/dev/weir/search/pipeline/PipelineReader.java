@@ -11,6 +11,7 @@ import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -26,6 +27,11 @@ final class PipelineReader {
 
   /** Asks for what an explanation always tells here, so it has nothing to do. */
   static final String SCORE_EXPLANATION = "hybrid_score_explanation";
+
+  static final List<String> REQUEST_TYPES = List.of(FILTER_QUERY, ENRICHER, OVERSAMPLE);
+  static final List<String> PHASE_TYPES = List.of(NORMALIZATION, SCORE_RANKER);
+  static final List<String> RESPONSE_TYPES =
+      Stream.concat(ResponseProcessorReader.TYPES.stream(), Stream.of(SCORE_EXPLANATION)).toList();
 
   private static final String OWNER = "search pipeline";
 
@@ -59,13 +65,9 @@ final class PipelineReader {
       switch (key) {
         case "description" -> in.text(OWNER);
         case "version" -> in.integer(OWNER);
-        case "request_processors" -> processors(key, List.of(FILTER_QUERY, ENRICHER, OVERSAMPLE));
-        case "phase_results_processors" -> processors(key, List.of(NORMALIZATION, SCORE_RANKER));
-        case "response_processors" -> {
-          List<String> known = new ArrayList<>(ResponseProcessorReader.TYPES);
-          known.add(SCORE_EXPLANATION);
-          processors(key, known);
-        }
+        case "request_processors" -> processors(key, REQUEST_TYPES);
+        case "phase_results_processors" -> processors(key, PHASE_TYPES);
+        case "response_processors" -> processors(key, RESPONSE_TYPES);
         default ->
             throw refusal(
                 "pipeline doesn't support one or more provided configuration parameters ["

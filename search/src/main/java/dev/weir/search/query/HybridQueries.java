@@ -59,6 +59,7 @@ final class HybridQueries {
               + " queries="
               + queries.size());
     }
+    requireSum();
     Query filtered =
         new Hybrid(queries, paginationDepth, weights, label.boost(), label.name())
             .filteredBy(filter, mode, reach);
@@ -107,7 +108,6 @@ final class HybridQueries {
               + "]");
     }
     List<Double> read = new ArrayList<>();
-    double sum = 0;
     while (in.next() != JsonToken.END_ARRAY) {
       double weight = in.number(HYBRID);
       if (!(weight >= 0 && weight <= 1)) {
@@ -120,13 +120,20 @@ final class HybridQueries {
                 + all.limits().hybridQueriesMax());
       }
       read.add(weight);
-      sum += weight;
     }
-    if (read.isEmpty() || Math.abs(sum - 1) > WEIGHT_SUM_TOLERANCE) {
-      throw in.illegalArgument(
-          "[hybrid] [weights] must sum to 1.0, sum=" + (float) sum + " weights=" + read);
+    if (read.isEmpty()) {
+      throw in.illegalArgument("[hybrid] [weights] must sum to 1.0, there are none");
     }
     return read;
+  }
+
+  /** Asked when it is known that they are as many as the queries: one left out changes the sum. */
+  private void requireSum() {
+    double sum = weights.stream().mapToDouble(Double::doubleValue).sum();
+    if (!weights.isEmpty() && Math.abs(sum - 1) > WEIGHT_SUM_TOLERANCE) {
+      throw in.illegalArgument(
+          "[hybrid] [weights] must sum to 1.0, sum=" + (float) sum + " weights=" + weights);
+    }
   }
 
   private FilterMode mode() {

@@ -14,6 +14,10 @@ import tools.jackson.core.JsonToken;
 final class KnnQueries {
 
   private static final String KNN = "knn";
+  /** What the query has beside its options where the field is no key. */
+  private static final List<String> ELSEWHERE_KEYS =
+      List.of("field", "query_vector", "num_candidates");
+
   private static final List<String> KEYS =
       List.of(
           "vector",
@@ -73,6 +77,7 @@ final class KnnQueries {
   }
 
   private Neural neural(String field) {
+    requireField(field);
     if (!in.at(JsonToken.START_OBJECT)) {
       throw in.illegalArgument("[neural] must be an object with [query_text]");
     }
@@ -105,6 +110,7 @@ final class KnnQueries {
   }
 
   private Knn of(String field) {
+    requireField(field);
     if (in.at(JsonToken.START_OBJECT)) {
       while (in.nextKey()) {
         key();
@@ -117,6 +123,28 @@ final class KnnQueries {
     }
     return new Knn(
         field, QueryVector.of(vector), extent(), filter, options(), label.boost(), label.name());
+  }
+
+  /**
+   * Refuses an option in the place of the field, as other engines write these queries. A field of
+   * that name has an object behind it.
+   */
+  private void requireField(String name) {
+    boolean isOption =
+        KEYS.contains(name) || NEURAL_KEYS.contains(name) || ELSEWHERE_KEYS.contains(name);
+    if (isOption && !in.at(JsonToken.START_OBJECT)) {
+      String inside = owner.equals(NEURAL) ? "\"query_text\": \"…\"" : "\"vector\": […]";
+      throw in.parsing(
+          "["
+              + owner
+              + "] has no field before ["
+              + name
+              + "]: the name of the field is the key around its options, as in {\""
+              + owner
+              + "\": {\"my_field\": {"
+              + inside
+              + ", \"k\": 10}}}");
+    }
   }
 
   private KnnOptions options() {

@@ -27,7 +27,7 @@ final class QueryReader {
   /** Reads the value under a query's name; stands on its first token, leaves on its last one. */
   private interface Kind extends BiFunction<JsonReader, QueryReader, Query> {}
 
-  private static final Map<String, Kind> KINDS =
+  static final Map<String, Kind> KINDS =
       Map.ofEntries(
           entry("match_all", (in, _) -> TermQueries.matchAll(in)),
           entry("match_none", (in, _) -> TermQueries.matchNone(in)),
@@ -58,7 +58,7 @@ final class QueryReader {
           entry("hybrid", HybridQueries::hybrid));
 
   /** Queries of the language that are not served here: refused by name, not as a typing error. */
-  private static final Set<String> NOT_SERVED =
+  static final Set<String> NOT_SERVED =
       Set.of(
           ("match_phrase_prefix match_bool_prefix combined_fields"
                   + " intervals terms_set regexp fuzzy"

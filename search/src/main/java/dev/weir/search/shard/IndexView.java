@@ -1,9 +1,15 @@
 package dev.weir.search.shard;
 
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.mapping.MetadataField;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.UUID;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.BitSet;
 
 /**
  * All shards of one index at one moment, so that a document that moves between shards is seen in
@@ -65,6 +71,28 @@ public final class IndexView implements AutoCloseable {
   /** The shards, by their number. */
   public List<ShardView> shards() {
     return shards;
+  }
+
+  /**
+   * How many whole documents of a shard are deleted and not merged away yet, tombstones and
+   * documents that others stand for among them. Nested ones go with theirs and do not count.
+   */
+  public long deletedDocuments(ShardView shard) {
+    long deleted = 0;
+    try {
+      for (LeafReaderContext leaf : shard.searcher().getIndexReader().leaves()) {
+        LeafReader reader = leaf.reader();
+        if (reader.terms(MetadataField.NESTED_PATH) == null) {
+          deleted += reader.numDeletedDocs();
+        } else {
+          BitSet whole = levels.at(null).getBitSet(leaf);
+          deleted += (whole == null ? 0 : whole.cardinality()) - reader.numDocs();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return deleted;
   }
 
   @Override

@@ -47,6 +47,11 @@ final class HybridRefusalsTest {
           {hybrid:{queries:[M],filter:[T]}}       | [filter] | put them into the [filter] of one [bool]
           {hybrid:{queries:[M,T],weights:[1]}}    | [weights] | weights=1 queries=2
           {hybrid:{weights:[0.5,0.25,0.25],queries:[M,T]}} | [weights] | one for each in their order
+          {hybrid:{queries:[M,T],weights:[0.5]}}  | [weights] | weights=1 queries=2
+          {knn:{v:{vector:[1,2,3],k:1}}}          | Query vector has invalid dimension: 3. Dimension should be: 2 | field [v]
+          {knn:{field:'v',vector:[1,2],k:1}}      | [knn] has no field before [field] | {"knn": {"my_field": {"vector"
+          {knn:{vector:[1,2],field:'v',k:1}}      | [knn] has no field before [vector] | the name of the field is the key
+          {neural:{field:'v',query_text:'a'}}     | [neural] has no field before [field] | {"neural": {"my_field": {"query_text"
           {hybrid:{queries:[M,T],weights:[0.5,0.4]}} | [weights] | must sum to 1.0, sum=0.9
           {hybrid:{queries:[M,T],weights:[1.5,-0.5]}} | [weights] | between 0.0 and 1.0, got [1.5]
           {hybrid:{queries:[M],weights:1}}        | [weights] | must be an array

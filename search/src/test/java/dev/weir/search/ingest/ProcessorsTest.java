@@ -118,6 +118,7 @@ final class ProcessorsTest {
           """
           {'sets':{}}                                   | No processor type exists with name [sets] did you mean [set]?
           {'set':{'value':1}}                           | [field] required property is missing
+          {'set':{'feild':'a','value':1}}               | processor [set] doesn't support one or more provided configuration parameters [feild] did you mean [field]?
           {'set':{'field':'a'}}                         | [value] required property is missing
           {'set':{'field':'a','value':1,'overide':true}} | processor [set] doesn't support one or more provided configuration parameters [overide] did you mean [override]?
           {'set':{'field':'a','value':1,'if':'ctx.b'}}  | [if] conditions are not supported
