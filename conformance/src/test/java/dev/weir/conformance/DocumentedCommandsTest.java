@@ -77,6 +77,8 @@ final class DocumentedCommandsTest {
 
   private Path workplace(NodeProcess node) throws IOException {
     Path work = Files.createDirectory(folder.resolve("pasted"));
+    Path examples = Path.of(System.getProperty("weir.root")).resolve("examples");
+    Files.createSymbolicLink(work.resolve("examples"), examples.toAbsolutePath());
     program(work.resolve("curl"), CURL);
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     program(

@@ -99,8 +99,7 @@ class IndexRoutesTest {
 
   @Test
   void nestedDocumentsCountNeitherWhileTheyLiveNorWhenTheyAreDeleted() {
-    face.put(
-        "/books", "{\"mappings\":{\"properties\":{\"shops\":{\"type\":\"nested\"}}}}");
+    face.put("/books", "{\"mappings\":{\"properties\":{\"shops\":{\"type\":\"nested\"}}}}");
     String offers = "{\"shops\":[{\"price\":1},{\"price\":2}]}";
     face.put("/books/_doc/1?refresh=true", offers);
     face.put("/books/_doc/2?refresh=true", offers);

@@ -20,9 +20,9 @@ public final class SearchPage {
   /** The names in the first column of a section's tables, subsections included, in their order. */
   public static List<String> listed(String section) {
     List<String> names = new ArrayList<>();
-    for (String row : section(section).split("\n")) {
+    for (String row : section(section).lines().toList()) {
       if (row.startsWith("| `")) {
-        names.addAll(names(row.split("\\|")[1]));
+        names.addAll(names(row.split("\\|", -1)[1]));
       }
     }
     return names;
@@ -30,8 +30,8 @@ public final class SearchPage {
 
   /** The names in the first column of the row that has a text in its second. */
   public static List<String> listed(String section, String second) {
-    for (String row : section(section).split("\n")) {
-      String[] cells = row.split("\\|");
+    for (String row : section(section).lines().toList()) {
+      String[] cells = row.split("\\|", -1);
       if (cells.length > 2 && cells[2].contains(second)) {
         return names(cells[1]);
       }

@@ -171,8 +171,7 @@ public final class SettingsReader {
               + "] is not supported: there are no custom analyzers; a field's [analyzer] is one of "
               + Analysis.names());
     }
-    if (name.startsWith("index.similarity.")
-        || name.startsWith("index.sort.")) {
+    if (name.startsWith("index.similarity.") || name.startsWith("index.sort.")) {
       throw new SearchException(
           ErrorType.SETTINGS,
           "setting [" + name + "] is not supported: it would change what searches find");

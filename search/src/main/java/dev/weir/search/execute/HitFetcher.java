@@ -350,7 +350,8 @@ final class HitFetcher {
       if (part.isPresent()) {
         parts.add(Explanation.match((float) part.getAsDouble(), scoring.partMaking(), raw));
       } else {
-        parts.add(Explanation.noMatch(
+        parts.add(
+            Explanation.noMatch(
                 raw.isMatch() ? "not ranked within the window by:" : "not matched by:", raw));
       }
     }

@@ -16,7 +16,7 @@ public final class ExactJson {
 
   private static final String JACKSONS_DUPLICATE = "Duplicate Object property \"";
 
-  private static final String JACKSONS_TRAILING = "Trailing token (of type ";
+  private static final String JACKSONS_TRAILING = "Trailing token (";
 
   private static final String END = "Unexpected end-of-input";
 

@@ -170,8 +170,7 @@ public final class MappingMerge {
     Map<String, Object> before = layout(there);
     Map<String, Object> after = layout(added);
     SortedSet<String> differing = new TreeSet<>(before.keySet());
-    differing.removeIf(
-        parameter -> Objects.equals(before.get(parameter), after.get(parameter)));
+    differing.removeIf(parameter -> Objects.equals(before.get(parameter), after.get(parameter)));
     // What has its default was probably not said: it is told only where nothing else is.
     Map<String, Object> unsaid = added instanceof FieldType.KnnVector ? PLAIN_VECTOR : Map.of();
     SortedSet<String> said = new TreeSet<>(differing);

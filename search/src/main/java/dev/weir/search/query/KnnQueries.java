@@ -14,6 +14,7 @@ import tools.jackson.core.JsonToken;
 final class KnnQueries {
 
   private static final String KNN = "knn";
+
   /** What the query has beside its options where the field is no key. */
   private static final List<String> ELSEWHERE_KEYS =
       List.of("field", "query_vector", "num_candidates");

@@ -27,7 +27,7 @@ final class QueryReader {
   /** Reads the value under a query's name; stands on its first token, leaves on its last one. */
   private interface Kind extends BiFunction<JsonReader, QueryReader, Query> {}
 
-  static final Map<String, Kind> KINDS =
+  private static final Map<String, Kind> KINDS =
       Map.ofEntries(
           entry("match_all", (in, _) -> TermQueries.matchAll(in)),
           entry("match_none", (in, _) -> TermQueries.matchNone(in)),
@@ -89,6 +89,11 @@ final class QueryReader {
   QueryReader(JsonReader in, QueryLimits limits) {
     this.in = in;
     this.limits = limits;
+  }
+
+  /** The names of all queries that are read. */
+  static Set<String> names() {
+    return KINDS.keySet();
   }
 
   QueryLimits limits() {

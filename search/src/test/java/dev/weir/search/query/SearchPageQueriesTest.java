@@ -11,7 +11,7 @@ final class SearchPageQueriesTest {
   @Test
   void thePageListsTheQueriesThatAreRead() {
     assertThat(SearchPage.listed("Queries"))
-        .containsExactlyInAnyOrderElementsOf(QueryReader.KINDS.keySet());
+        .containsExactlyInAnyOrderElementsOf(QueryReader.names());
   }
 
   @Test
