@@ -9,6 +9,7 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Literal;
 import dev.weir.search.query.Query;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,28 @@ final class SearchRequestParserTest {
                     null,
                     null,
                     List.of(),
-                    new RerankText.Said("which"))));
+                    new RerankText.Said("which"),
+                    new SearchRequest.Trace(
+                        SearchRequest.Profiling.OFF,
+                        null,
+                        SearchRequest.Caching.OF_INDEX,
+                        request.extras().trace().textBytes()))));
+  }
+
+  @Test
+  void theLengthOfItsTextIsKnown() {
+    String body = "{'size':0,'_source':['ü']} ";
+    assertThat(parse(body).extras().trace().textBytes()).isEqualTo(body.length());
+    assertThat(parse(body, Map.of("sort", "n:desc")).extras().trace().textBytes())
+        .isEqualTo(body.length() + "n:desc".length());
+    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    assertThat(
+            SearchRequestParser.DEFAULT
+                .parse(StrictJson.parser(bytes), Map.of())
+                .extras()
+                .trace()
+                .textBytes())
+        .isEqualTo(bytes.length);
   }
 
   @Test
