@@ -1,5 +1,7 @@
 package dev.weir.search.aggregation;
 
+import dev.weir.search.error.SearchException;
+import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -39,22 +41,37 @@ public record DateRounding(Step step, ZoneId zone, long offsetMs) {
     YEAR
   }
 
-  /** Beginning of the interval that an instant lies in. */
+  /**
+   * Beginning of the interval that an instant lies in.
+   *
+   * @throws SearchException with status 400 if it begins before all instants there are
+   */
   public long floor(long ms) {
-    return floorWithoutOffset(ms - offsetMs) + offsetMs;
+    try {
+      return Math.addExact(floorWithoutOffset(Math.subtractExact(ms, offsetMs)), offsetMs);
+    } catch (ArithmeticException | DateTimeException e) {
+      throw SearchException.illegalArgument(
+          "the interval of a [date_histogram] that holds the instant ["
+              + ms
+              + "] begins before all that milliseconds count; leave such values out by a [range]");
+    }
   }
 
-  /** Beginning of the interval after the one that begins at {@code start}. */
+  /**
+   * Beginning of the interval after the one that begins at {@code start}; {@link Long#MAX_VALUE} if
+   * it begins after all instants there are.
+   */
   public long next(long start) {
-    return nextWithoutOffset(start - offsetMs) + offsetMs;
+    try {
+      return Math.addExact(nextWithoutOffset(Math.subtractExact(start, offsetMs)), offsetMs);
+    } catch (ArithmeticException | DateTimeException _) {
+      return Long.MAX_VALUE;
+    }
   }
 
   private long floorWithoutOffset(long ms) {
     return switch (step) {
-      case Fixed(long length) -> {
-        long zoneMs = zoneMs(ms);
-        yield Math.floorDiv(ms + zoneMs, length) * length - zoneMs;
-      }
+      case Fixed(long length) -> multiple(ms, length, zoneMs(ms));
       case Calendar(Unit unit) -> floor(ms, unit);
     };
   }
@@ -63,8 +80,9 @@ public record DateRounding(Step step, ZoneId zone, long offsetMs) {
     return switch (step) {
       case Fixed(long length) -> {
         // Where the zone's offset changes, an interval is longer or shorter.
-        long next = floorWithoutOffset(start + length);
-        yield next > start ? next : floorWithoutOffset(start + length + length);
+        long after = Math.addExact(start, length);
+        long next = floorWithoutOffset(after);
+        yield next > start ? next : floorWithoutOffset(Math.addExact(after, length));
       }
       case Calendar(Unit unit) -> floor(after(start, unit).toInstant().toEpochMilli(), unit);
     };
@@ -88,7 +106,7 @@ public record DateRounding(Step step, ZoneId zone, long offsetMs) {
     ZonedDateTime at = Instant.ofEpochMilli(ms).atZone(zone);
     LocalDateTime day = at.toLocalDate().atStartOfDay();
     return switch (unit) {
-      case SECOND -> Math.floorDiv(ms, 1_000L) * 1_000L;
+      case SECOND -> multiple(ms, 1_000L, 0);
       case MINUTE -> withinDay(ms, at, ChronoUnit.MINUTES);
       case HOUR -> withinDay(ms, at, ChronoUnit.HOURS);
       case DAY -> instant(day);
@@ -103,7 +121,14 @@ public record DateRounding(Step step, ZoneId zone, long offsetMs) {
   private static long withinDay(long ms, ZonedDateTime at, ChronoUnit unit) {
     long lengthMs = unit.getDuration().toMillis();
     long zoneMs = at.getOffset().getTotalSeconds() * 1_000L;
-    return Math.floorDiv(ms + zoneMs, lengthMs) * lengthMs - zoneMs;
+    return multiple(ms, lengthMs, zoneMs);
+  }
+
+  /** The last multiple of a length before an instant, in local time; never wraps around. */
+  private static long multiple(long ms, long lengthMs, long zoneMs) {
+    long local = Math.addExact(ms, zoneMs);
+    long count = Math.floorDiv(local, lengthMs);
+    return Math.subtractExact(Math.multiplyExact(count, lengthMs), zoneMs);
   }
 
   private long instant(LocalDateTime local) {

@@ -158,6 +158,10 @@ public final class Finish {
 
   private Result histogram(Aggregation.Histogram histogram, Partial.Buckets found) {
     NavigableMap<Key, Partial.Bucket> buckets = new TreeMap<>(found.buckets());
+    if (!buckets.isEmpty()) {
+      HistogramSteps.requireFinite(histogram, number(buckets.firstKey()));
+      HistogramSteps.requireFinite(histogram, number(buckets.lastKey()));
+    }
     if (histogram.gaps().minDocCount() == 0) {
       fill(histogram, buckets);
     }
@@ -188,8 +192,8 @@ public final class Finish {
     double first = Double.POSITIVE_INFINITY;
     double last = Double.NEGATIVE_INFINITY;
     if (!buckets.isEmpty()) {
-      first = Math.round((number(buckets.firstKey()) - histogram.offset()) / histogram.interval());
-      last = Math.round((number(buckets.lastKey()) - histogram.offset()) / histogram.interval());
+      first = HistogramSteps.numberOfKey(histogram, number(buckets.firstKey()));
+      last = HistogramSteps.numberOfKey(histogram, number(buckets.lastKey()));
     }
     Aggregation.NumberRange extended = histogram.extended();
     if (extended != null) {
@@ -200,13 +204,18 @@ public final class Finish {
         last = Math.max(last, HistogramSteps.number(histogram, extended.to()));
       }
     }
-    if (first > last || !Double.isFinite(first) || !Double.isFinite(last)) {
-      return;
+    if (first > last) {
+      return; // nothing was found, and the bounds name one end at most
     }
-    requireCount((long) Math.min(last - first + 1, Integer.MAX_VALUE), histogram);
-    for (double step = first; step <= last; step++) {
+    HistogramSteps.requireFinite(histogram, first);
+    HistogramSteps.requireFinite(histogram, last);
+    double steps = last - first;
+    requireCount((long) Math.min(steps + 1, Integer.MAX_VALUE), histogram);
+    HistogramSteps.requireDistinct(histogram, first, last);
+    // Counted by a whole number: a double that has no room for one more would stand still.
+    for (int i = 0; i <= steps; i++) {
       buckets.computeIfAbsent(
-          HistogramSteps.key(histogram, step), _ -> Empty.bucket(histogram.inner()));
+          HistogramSteps.key(histogram, first + i), _ -> Empty.bucket(histogram.inner()));
     }
   }
 
@@ -244,9 +253,15 @@ public final class Finish {
       long first,
       long last) {
     int count = 0;
-    for (long start = first; start <= last; start = dates.rounding().next(start)) {
+    long start = first;
+    while (start <= last) {
       requireCount(++count, dates);
       buckets.computeIfAbsent(new Key.Whole(start), _ -> Empty.bucket(dates.inner()));
+      long next = dates.rounding().next(start);
+      if (next <= start) {
+        return; // that was the last instant there is
+      }
+      start = next;
     }
   }
 
