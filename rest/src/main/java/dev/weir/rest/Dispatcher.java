@@ -185,7 +185,10 @@ final class Dispatcher {
       return route(incoming, decoder.rawPath(), parameters, budget)
           .handle(new Finishing(incoming, common, budget)::finished);
     } catch (RuntimeException e) {
-      return completed(new Finishing(incoming, common, budget).failed(e));
+      // An error of another thread that worked for this request ends the node as one of this would.
+      return unwrapped(e) instanceof Error error
+          ? CompletableFuture.failedFuture(error)
+          : completed(new Finishing(incoming, common, budget).failed(e));
     }
   }
 

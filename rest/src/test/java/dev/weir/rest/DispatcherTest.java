@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,18 +113,35 @@ class DispatcherTest {
         "/false",
         Set.of(),
         _ -> CompletableFuture.failedFuture(new AssertionError("false")));
+    assertThat(defectsOf("/false")).singleElement().isInstanceOf(AssertionError.class);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "false"));
+  }
+
+  @Test
+  void memoryThatAnotherThreadOfTheRequestLackedReachesWhoEndsTheProcess() {
+    router.add(
+        Method.POST,
+        "/full",
+        Set.of(),
+        _ -> {
+          throw new CompletionException(new OutOfMemoryError("heap"));
+        });
+    assertThat(defectsOf("/full")).singleElement().isInstanceOf(OutOfMemoryError.class);
+    assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "heap"));
+  }
+
+  private List<Throwable> defectsOf(String uri) {
     List<Throwable> defects = new ArrayList<>();
     Thread thread = Thread.currentThread();
     var before = thread.getUncaughtExceptionHandler();
     thread.setUncaughtExceptionHandler((_, defect) -> defects.add(defect));
     try {
       new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory)
-          .dispatch(request("/false", 0), this::take);
+          .dispatch(request(uri, 0), this::take);
     } finally {
       thread.setUncaughtExceptionHandler(before);
     }
-    assertThat(defects).singleElement().isInstanceOf(AssertionError.class);
-    assertThat(answers).singleElement().satisfies(answer -> is(answer, 500, "false"));
+    return defects;
   }
 
   private static void is(RestResponse answer, int status, String part) {

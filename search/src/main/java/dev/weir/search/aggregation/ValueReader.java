@@ -2,6 +2,7 @@ package dev.weir.search.aggregation;
 
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.Literal;
+import dev.weir.search.query.Query;
 import dev.weir.search.request.SortOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,16 @@ final class ValueReader {
       throw in.illegalArgument(
           "[" + in.key() + "] by partition is not supported; give terms or a regular expression");
     }
-    return new TermChoice.Matching(in.text(type));
+    String regexp = in.text(type);
+    if (regexp.length() > Query.PATTERN_LENGTH_MAX) {
+      throw in.illegalArgument(
+          "the length ["
+              + regexp.length()
+              + "] of the regular expression of include or exclude exceeds the maximum of ["
+              + Query.PATTERN_LENGTH_MAX
+              + "]; give an array of terms");
+    }
+    return new TermChoice.Matching(regexp);
   }
 
   Aggregation.NumberRange bounds(String key) {

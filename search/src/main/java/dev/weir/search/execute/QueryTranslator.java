@@ -73,6 +73,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
   private final NestedTranslation nested;
   private final MatchTranslation matches;
   private final VectorTranslation vectors;
+  private final TermPatterns patterns = new TermPatterns();
   private final FunctionTranslation functions;
   private double boosts = 1; // of all that is around the part that is being translated
 
@@ -260,12 +261,12 @@ final class QueryTranslator implements SortPlan.NestedSource {
       case Prefix prefix -> {
         requireTerms(prefix.field(), "prefix");
         yield refusing(
-            () -> TermPatterns.startingWith(prefix.field(), prefix.value(), prefix.letterCase()));
+            () -> patterns.startingWith(prefix.field(), prefix.value(), prefix.letterCase()));
       }
       case Wildcard wildcard -> {
         requireTerms(wildcard.field(), "wildcard");
         yield refusing(
-            () -> TermPatterns.like(wildcard.field(), wildcard.pattern(), wildcard.letterCase()));
+            () -> patterns.like(wildcard.field(), wildcard.pattern(), wildcard.letterCase()));
       }
     };
   }
@@ -404,7 +405,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
       throw refusal(ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, message(e)));
     } catch (TooComplexToDeterminizeException _) {
       throw refusal(
-          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the pattern is too complex; use fewer [?]"));
+          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the pattern is too complex; use fewer [*] and [?]"));
     } catch (ArithmeticException | DateTimeException e) {
       throw refusal(
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the date is out of range: " + message(e)));

@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -355,6 +356,8 @@ public final class Searches {
       return new ValidationResponse.Explanation(index, ShownQuery.of(query, lucene), null);
     } catch (SearchException e) {
       return new ValidationResponse.Explanation(index, null, e.error().reason());
+    } catch (IndexSearcher.TooManyClauses _) {
+      return new ValidationResponse.Explanation(index, null, ShardRuns.tooManyClauses().reason());
     }
   }
 

@@ -43,16 +43,19 @@ record ShardRuns(Executor executor, String nodeId) {
     } catch (SearchException e) {
       return failed(ref, e.error());
     } catch (IndexSearcher.TooManyClauses e) {
-      return failed(
-          ref,
-          ErrorCause.of(
-              ErrorType.ILLEGAL_ARGUMENT,
-              "the query expands to more than " + IndexSearcher.getMaxClauseCount() + " clauses"));
+      return failed(ref, tooManyClauses());
     } catch (IOException | RuntimeException e) {
       LOG.error(
           "search failed index={} shard={}", ref.index().view().index(), ref.shard().shard(), e);
       return failed(ref, ErrorCause.of(ErrorType.UNEXPECTED, e.toString()));
     }
+  }
+
+  /** Why a query was refused with {@link IndexSearcher.TooManyClauses}. */
+  static ErrorCause tooManyClauses() {
+    return ErrorCause.of(
+        ErrorType.ILLEGAL_ARGUMENT,
+        "the query expands to more than " + IndexSearcher.getMaxClauseCount() + " clauses");
   }
 
   private ShardAnswer failed(ShardRef ref, ErrorCause reason) {

@@ -3,6 +3,7 @@ package dev.weir.search.execute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,7 +41,19 @@ final class ShardTasks {
       }
     }
     worker.run();
-    return results.stream().map(CompletableFuture::join).toList();
+    return results.stream().map(ShardTasks::joined).toList();
+  }
+
+  /** An error, as a false assertion or no memory, comes as what it is: it is no failure of a task. */
+  private static <T> T joined(CompletableFuture<T> result) {
+    try {
+      return result.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e;
+    }
   }
 
   private static <T> void complete(CompletableFuture<T> result, Supplier<T> task) {

@@ -6,11 +6,35 @@ import org.apache.lucene.search.AutomatonQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.WildcardQuery;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
 
-/** Lucene queries for terms of a certain form, each match with the score 1. */
+/**
+ * Lucene queries for terms of a certain form, each match with the score 1. Used by one thread, for
+ * one query on one shard. The length of the forms
+ * is bounded where queries are made, and what they become here by {@link #WORK_MAX}.
+ *
+ * <p>All methods throw {@link org.apache.lucene.util.automaton.TooComplexToDeterminizeException}
+ * for a form that needs more, and {@link IllegalArgumentException} where all of them together take
+ * too much memory.
+ */
 final class TermPatterns {
-  private TermPatterns() {}
+  /**
+   * Lucene's measure of the work to make an automaton deterministic, a tenth of its default: a
+   * request may have a thousand patterns. Enough for twenty stars between different letters, and for
+   * nine question marks behind a star and a letter.
+   */
+  private static final int WORK_MAX = 1_000;
+
+  /**
+   * What all patterns of a query may take together on one shard. A short one takes a few kilobytes,
+   * the largest a megabyte, and a thousand of these would be all that a small node has.
+   */
+  private static final long BYTES_MAX = 32L << 20;
+
+  private long bytes; // of the patterns made so far
+
 
   /** Terms that are this text, whatever the case of its letters. */
   static Query exactly(String field, String text) {
@@ -18,24 +42,36 @@ final class TermPatterns {
   }
 
   /** Terms that start with this text. */
-  static Query startingWith(String field, String text, LetterCase letterCase) {
+  Query startingWith(String field, String text, LetterCase letterCase) {
     return switch (letterCase) {
-      case SENSITIVE -> new PrefixQuery(new Term(field, text));
-      case IGNORED -> ignoringCase(field, text, quoted(text) + ".*");
+      case SENSITIVE -> counted(new PrefixQuery(new Term(field, text)));
+      case IGNORED -> counted(ignoringCase(field, text, quoted(text) + ".*"));
     };
   }
 
   /** Terms of this form: {@code *} any run, {@code ?} any character, {@code \} takes the next. */
-  static Query like(String field, String pattern, LetterCase letterCase) {
+  Query like(String field, String pattern, LetterCase letterCase) {
     return switch (letterCase) {
-      case SENSITIVE -> new WildcardQuery(new Term(field, pattern));
-      case IGNORED -> ignoringCase(field, pattern, expression(pattern));
+      case SENSITIVE -> counted(new WildcardQuery(new Term(field, pattern), WORK_MAX));
+      case IGNORED -> counted(ignoringCase(field, pattern, expression(pattern)));
     };
   }
 
-  private static Query ignoringCase(String field, String text, String expression) {
+  private Query counted(AutomatonQuery pattern) {
+    bytes += pattern.ramBytesUsed();
+    if (bytes > BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "the patterns of the query take more than "
+              + BYTES_MAX
+              + " bytes together; use fewer or shorter ones, with fewer [?]");
+    }
+    return pattern;
+  }
+
+  private static AutomatonQuery ignoringCase(String field, String text, String expression) {
     RegExp regExp = new RegExp(expression, RegExp.NONE, RegExp.CASE_INSENSITIVE);
-    return new AutomatonQuery(new Term(field, text), regExp.toAutomaton());
+    Automaton automaton = Operations.determinize(regExp.toAutomaton(), WORK_MAX);
+    return new AutomatonQuery(new Term(field, text), automaton);
   }
 
   private static String expression(String pattern) {

@@ -69,6 +69,14 @@ final class TextQueries {
         fuzziness == null
             ? 0
             : fuzziness.edits(word.text().codePointCount(0, word.text().length()));
+    if (edits > 0 && word.text().length() > dev.weir.search.query.Query.PATTERN_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "[fuzziness] for a word of ["
+              + word.text().length()
+              + "] characters; it is for words of up to ["
+              + dev.weir.search.query.Query.PATTERN_LENGTH_MAX
+              + "]");
+    }
     return edits == 0
         ? new TermQuery(word)
         : new FuzzyQuery(

@@ -11,13 +11,13 @@ final class Checks {
     if (!Float.isFinite(boost)) {
       throw new IllegalArgumentException("[boost] must be a finite number, boost=" + boost);
     }
-    if (boost < 0) {
+    if (Float.compare(boost, 0f) < 0) { // so that -0.0 counts as negative, as for Lucene
       throw new IllegalArgumentException("negative [boost] are not allowed, boost=" + boost);
     }
   }
 
   static void negativeBoost(float value) {
-    if (!(value >= 0 && Float.isFinite(value))) {
+    if (!(Float.compare(value, 0f) >= 0 && Float.isFinite(value))) {
       throw new IllegalArgumentException(
           "[boosting] [negative_boost] must be a finite number, not negative, got " + value);
     }

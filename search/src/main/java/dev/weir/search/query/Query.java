@@ -19,6 +19,12 @@ public sealed interface Query {
   /** The boost of a query that says none. */
   float NO_BOOST = 1.0f;
 
+  /**
+   * Characters of a pattern, of a prefix, and of a term whatever its case. OpenSearch's default for
+   * regular expressions; what a pattern costs, before the first term is compared, grows with it.
+   */
+  int PATTERN_LENGTH_MAX = 1000;
+
   /** Factor on the scores of this query; finite, not negative. */
   float boost();
 
@@ -148,6 +154,9 @@ public sealed interface Query {
       implements Leaf {
     public Term {
       Checks.boost(boost);
+      if (letterCase == LetterCase.IGNORED) {
+        Patterns.requireLength("term", value.text().length());
+      }
     }
   }
 
@@ -200,6 +209,7 @@ public sealed interface Query {
       implements Leaf {
     public Prefix {
       Checks.boost(boost);
+      Patterns.requireLength("prefix", value.length());
     }
   }
 
@@ -209,6 +219,7 @@ public sealed interface Query {
       implements Leaf {
     public Wildcard {
       Checks.boost(boost);
+      pattern = Patterns.folded("wildcard", pattern);
     }
   }
 

@@ -16,7 +16,7 @@ public record ScoreFunction(@Nullable Query filter, ScoreShape shape, @Nullable 
     if (weight == null && shape instanceof ScoreShape.One) {
       weight = 1f;
     }
-    if (weight != null && !(weight >= 0 && Float.isFinite(weight))) {
+    if (weight != null && (Float.compare(weight, 0f) < 0 || !Float.isFinite(weight))) {
       throw new IllegalArgumentException(
           "[function_score] [weight] must be finite and not negative, got " + weight);
     }

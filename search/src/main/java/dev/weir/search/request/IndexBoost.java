@@ -9,7 +9,7 @@ package dev.weir.search.request;
 public record IndexBoost(String index, float boost) {
   /** Checks the factor. */
   public IndexBoost {
-    if (!(boost >= 0 && boost < Float.POSITIVE_INFINITY)) {
+    if (!Float.isFinite(boost) || Float.compare(boost, 0f) < 0) { // -0.0 is negative for Lucene
       throw new IllegalArgumentException(
           "[indices_boost] of [" + index + "] must be a number that is not negative, got " + boost);
     }

@@ -47,6 +47,11 @@ final class ScoreBoundsTest {
         "'query':{'match_all':{}},'rescore':{'query':{'rescore_query':{'match_all':{}},'query_weight':1e39}}"
             + " # [query_weight]",
         "'query':{'match_all':{}},'indices_boost':[{'i':1e39}] # must fit a 32-bit number",
+        "'query':{'match_all':{}},'indices_boost':[{'i':-0.0}] # not negative, got -0.0",
+        "'query':{'multi_match':{'query':'red','fields':['t^-0.0']}} # boost",
+        "'query':{'boosting':{'positive':{'match_all':{}},'negative':{'match_all':{}},'negative_boost':-0.0}}"
+            + " # not negative, got -0.0",
+        "'query':{'function_score':{'weight':-0.0}} # not negative, got -0.0",
         "'query':{'query_string':{'query':'t:red^1000000000000000000000000000000000000000'}} #"
             + " finite"
       })

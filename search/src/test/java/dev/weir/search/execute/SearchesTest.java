@@ -11,6 +11,8 @@ import dev.weir.search.mapping.NumericKind;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.query.Query;
 import dev.weir.search.vector.VectorSettings;
+import dev.weir.search.request.SearchRequestParser;
+import dev.weir.search.json.StrictJson;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
 
 /** The answer to a search: page, order, totals, and the shape that clients read. */
 class SearchesTest {
@@ -260,6 +264,32 @@ class SearchesTest {
         .isEqualTo(hit.score());
     assertThat(TestSearches.json(hit::write))
         .contains("\"_explanation\":{\"value\":", "\"details\":[");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%s",
+        "{'bool':{'must':[%s]}}",
+        "{'hybrid':{'queries':[{'match_all':{}}],'filter':%s}}",
+        "{'constant_score':{'filter':%s}}"
+      })
+  void aQueryOfTooManyWordsIsNotValid(String around) {
+    StringBuilder words = new StringBuilder();
+    for (int i = 0; i < 5_000; i++) {
+      words.append("w").append(i).append(' ');
+    }
+    String body =
+        "{'query':" + around.formatted("{'match':{'text':'" + words + "'}}") + "}";
+    Query query;
+    try (JsonParser in = StrictJson.parser(body.replace('\'', '"'))) {
+      query = SearchRequestParser.DEFAULT.parse(in, Map.of()).query();
+    }
+    ValidationResponse verdict =
+        search.searches.validate("i", query, AnswerBudget.unbounded());
+    assertThat(verdict.isValid()).isFalse();
+    assertThat(TestSearches.json(verdict::writeExplained))
+        .contains("\"valid\":false", "the query expands to more than 1024 clauses");
   }
 
   @Test

@@ -16,6 +16,9 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /** Which values get a bucket of terms. */
 final class TermFilter {
+  /** Repetitions are written out before anything bounds the work, and each may repeat another. */
+  private static final double STATES_MAX = 1_000;
+
   private TermFilter() {}
 
   /** Refuses a regular expression for anything but text. */
@@ -56,15 +59,36 @@ final class TermFilter {
 
   private static Predicate<Key> matching(String regexp) {
     try {
+      RegExp parsed = new RegExp(regexp);
+      if (states(parsed) > STATES_MAX) {
+        throw new IllegalArgumentException(
+            "the regular expression of include or exclude stands for more than "
+                + STATES_MAX
+                + " characters, its repetitions written out: ["
+                + regexp
+                + "]");
+      }
       Automaton automaton =
           Operations.determinize(
-              new RegExp(regexp).toAutomaton(), Operations.DEFAULT_DETERMINIZE_WORK_LIMIT);
+              parsed.toAutomaton(), Operations.DEFAULT_DETERMINIZE_WORK_LIMIT);
       CharacterRunAutomaton run = new CharacterRunAutomaton(automaton);
       return key -> key instanceof Key.Term(String text) && run.run(text);
     } catch (TooComplexToDeterminizeException e) {
       throw new IllegalArgumentException(
           "the regular expression of include or exclude is too complex: [" + regexp + "]", e);
     }
+  }
+
+  /** About how many states the expression has, which repetitions inside repetitions multiply. */
+  private static double states(RegExp part) {
+    return switch (part.kind) {
+      case REGEXP_UNION, REGEXP_CONCATENATION -> states(part.exp1) + states(part.exp2);
+      case REGEXP_INTERSECTION -> states(part.exp1) * states(part.exp2);
+      case REGEXP_REPEAT_MIN -> states(part.exp1) * (part.min + 1.0);
+      case REGEXP_REPEAT_MINMAX -> states(part.exp1) * Math.max(1.0, part.max);
+      case REGEXP_STRING -> part.s.length();
+      default -> part.exp1 == null ? 1 : states(part.exp1);
+    };
   }
 
   private static Key key(String term, ValueKind kind) {
