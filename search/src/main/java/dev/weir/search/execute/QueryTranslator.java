@@ -405,7 +405,8 @@ final class QueryTranslator implements SortPlan.NestedSource {
       throw refusal(ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, message(e)));
     } catch (TooComplexToDeterminizeException _) {
       throw refusal(
-          ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the pattern is too complex; use fewer [*] and [?]"));
+          ErrorCause.of(
+              ErrorType.ILLEGAL_ARGUMENT, "the pattern is too complex; use fewer [*] and [?]"));
     } catch (ArithmeticException | DateTimeException e) {
       throw refusal(
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "the date is out of range: " + message(e)));

@@ -44,7 +44,9 @@ final class ShardTasks {
     return results.stream().map(ShardTasks::joined).toList();
   }
 
-  /** An error, as a false assertion or no memory, comes as what it is: it is no failure of a task. */
+  /**
+   * An error, as a false assertion or no memory, comes as what it is: it is no failure of a task.
+   */
   private static <T> T joined(CompletableFuture<T> result) {
     try {
       return result.join();

@@ -12,8 +12,8 @@ import org.apache.lucene.util.automaton.RegExp;
 
 /**
  * Lucene queries for terms of a certain form, each match with the score 1. Used by one thread, for
- * one query on one shard. The length of the forms
- * is bounded where queries are made, and what they become here by {@link #WORK_MAX}.
+ * one query on one shard. The length of the forms is bounded where queries are made, and what they
+ * become here by {@link #WORK_MAX}.
  *
  * <p>All methods throw {@link org.apache.lucene.util.automaton.TooComplexToDeterminizeException}
  * for a form that needs more, and {@link IllegalArgumentException} where all of them together take
@@ -22,8 +22,8 @@ import org.apache.lucene.util.automaton.RegExp;
 final class TermPatterns {
   /**
    * Lucene's measure of the work to make an automaton deterministic, a tenth of its default: a
-   * request may have a thousand patterns. Enough for twenty stars between different letters, and for
-   * nine question marks behind a star and a letter.
+   * request may have a thousand patterns. Enough for twenty stars between different letters, and
+   * for nine question marks behind a star and a letter.
    */
   private static final int WORK_MAX = 1_000;
 
@@ -34,7 +34,6 @@ final class TermPatterns {
   private static final long BYTES_MAX = 32L << 20;
 
   private long bytes; // of the patterns made so far
-
 
   /** Terms that are this text, whatever the case of its letters. */
   static Query exactly(String field, String text) {

@@ -17,7 +17,7 @@ final class Checks {
   }
 
   static void negativeBoost(float value) {
-    if (!(Float.compare(value, 0f) >= 0 && Float.isFinite(value))) {
+    if (!(value >= 0 && Float.isFinite(value))) {
       throw new IllegalArgumentException(
           "[boosting] [negative_boost] must be a finite number, not negative, got " + value);
     }

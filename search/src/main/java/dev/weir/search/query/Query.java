@@ -314,6 +314,7 @@ public sealed interface Query {
     public Boosting {
       Checks.boost(boost);
       Checks.negativeBoost(negativeBoost);
+      negativeBoost += 0.0f; // -0.0 becomes 0.0: as a score it would sort behind it
       Checks.inner(positive);
       Checks.inner(negative);
     }

@@ -16,9 +16,12 @@ public record ScoreFunction(@Nullable Query filter, ScoreShape shape, @Nullable 
     if (weight == null && shape instanceof ScoreShape.One) {
       weight = 1f;
     }
-    if (weight != null && (Float.compare(weight, 0f) < 0 || !Float.isFinite(weight))) {
+    if (weight != null && !(weight >= 0 && Float.isFinite(weight))) {
       throw new IllegalArgumentException(
           "[function_score] [weight] must be finite and not negative, got " + weight);
+    }
+    if (weight != null) {
+      weight += 0.0f; // -0.0 becomes 0.0: as a score it would sort behind it
     }
     if (filter != null) {
       Checks.inner(filter);

@@ -9,6 +9,7 @@ package dev.weir.search.query;
 public record WeightedField(String field, float boost) {
   /** Checks the boost. */
   public WeightedField {
+    boost += 0.0f; // -0.0 becomes 0.0, which is what it means
     Checks.boost(boost);
   }
 }

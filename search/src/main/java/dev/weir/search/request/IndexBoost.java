@@ -9,9 +9,10 @@ package dev.weir.search.request;
 public record IndexBoost(String index, float boost) {
   /** Checks the factor. */
   public IndexBoost {
-    if (!Float.isFinite(boost) || Float.compare(boost, 0f) < 0) { // -0.0 is negative for Lucene
+    if (!(boost >= 0 && boost < Float.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "[indices_boost] of [" + index + "] must be a number that is not negative, got " + boost);
     }
+    boost += 0.0f; // -0.0 becomes 0.0: it means that, and Lucene takes it for negative
   }
 }

@@ -47,11 +47,6 @@ final class ScoreBoundsTest {
         "'query':{'match_all':{}},'rescore':{'query':{'rescore_query':{'match_all':{}},'query_weight':1e39}}"
             + " # [query_weight]",
         "'query':{'match_all':{}},'indices_boost':[{'i':1e39}] # must fit a 32-bit number",
-        "'query':{'match_all':{}},'indices_boost':[{'i':-0.0}] # not negative, got -0.0",
-        "'query':{'multi_match':{'query':'red','fields':['t^-0.0']}} # boost",
-        "'query':{'boosting':{'positive':{'match_all':{}},'negative':{'match_all':{}},'negative_boost':-0.0}}"
-            + " # not negative, got -0.0",
-        "'query':{'function_score':{'weight':-0.0}} # not negative, got -0.0",
         "'query':{'query_string':{'query':'t:red^1000000000000000000000000000000000000000'}} #"
             + " finite"
       })
@@ -132,6 +127,23 @@ final class ScoreBoundsTest {
                   "script": {"source": "_score * 1e300"}}}}\
                 """))
         .isEqualTo(Map.of("c", Float.MAX_VALUE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'query':{'match_all':{}},'indices_boost':[{'i':-0.0}]",
+        "'query':{'match':{'t':{'query':'red green','boost':-0.0}}}",
+        "'query':{'multi_match':{'query':'red green','fields':['t^-0.0','u']}}",
+        "'query':{'boosting':{'positive':{'match_all':{}},'negative':{'match_all':{}},"
+            + "'negative_boost':-0.0}}",
+        "'query':{'function_score':{'weight':-0.0}}",
+        "'query':{'function_score':{'functions':[{'weight':-0.0}],'score_mode':'sum'}}"
+      })
+  void aZeroWithASignIsZero(String asked) {
+    assertThat(scores("{" + asked.replace('\'', '"') + "}")).hasSize(3).doesNotContainValue(1f);
+    assertThat(scores("{" + asked.replace('\'', '"') + "}").values())
+        .allSatisfy(score -> assertThat(score).isZero());
   }
 
   private Map<String, Float> scores(String body) {

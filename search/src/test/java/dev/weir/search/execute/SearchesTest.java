@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.search.aggregation.result.ResultWriter;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.StrictJson;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.NumericKind;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.query.Query;
-import dev.weir.search.vector.VectorSettings;
 import dev.weir.search.request.SearchRequestParser;
-import dev.weir.search.json.StrictJson;
+import dev.weir.search.vector.VectorSettings;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -279,14 +279,12 @@ class SearchesTest {
     for (int i = 0; i < 5_000; i++) {
       words.append("w").append(i).append(' ');
     }
-    String body =
-        "{'query':" + around.formatted("{'match':{'text':'" + words + "'}}") + "}";
+    String body = "{'query':" + around.formatted("{'match':{'text':'" + words + "'}}") + "}";
     Query query;
     try (JsonParser in = StrictJson.parser(body.replace('\'', '"'))) {
       query = SearchRequestParser.DEFAULT.parse(in, Map.of()).query();
     }
-    ValidationResponse verdict =
-        search.searches.validate("i", query, AnswerBudget.unbounded());
+    ValidationResponse verdict = search.searches.validate("i", query, AnswerBudget.unbounded());
     assertThat(verdict.isValid()).isFalse();
     assertThat(TestSearches.json(verdict::writeExplained))
         .contains("\"valid\":false", "the query expands to more than 1024 clauses");

@@ -69,8 +69,7 @@ final class TermFilter {
                 + "]");
       }
       Automaton automaton =
-          Operations.determinize(
-              parsed.toAutomaton(), Operations.DEFAULT_DETERMINIZE_WORK_LIMIT);
+          Operations.determinize(parsed.toAutomaton(), Operations.DEFAULT_DETERMINIZE_WORK_LIMIT);
       CharacterRunAutomaton run = new CharacterRunAutomaton(automaton);
       return key -> key instanceof Key.Term(String text) && run.run(text);
     } catch (TooComplexToDeterminizeException e) {
