@@ -17,7 +17,7 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 /** Which values get a bucket of terms. */
 final class TermFilter {
   /** Repetitions are written out before anything bounds the work, and each may repeat another. */
-  private static final double STATES_MAX = 1_000;
+  private static final int STATES_MAX = 1_000;
 
   private TermFilter() {}
 
