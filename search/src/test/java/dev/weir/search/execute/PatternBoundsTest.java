@@ -34,7 +34,7 @@ class PatternBoundsTest {
 
   private static String body(String query) {
     StringBuilder body = new StringBuilder("{'query':");
-    String[] parts = query.split("[«»]");
+    String[] parts = query.split("[«»]", -1);
     for (String part : parts) {
       if (part.matches(".[0-9]{2,7}")) {
         body.append(part.substring(0, 1).repeat(Integer.parseInt(part.substring(1))));
