@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +43,7 @@ final class SearchPageFieldsTest {
   private static FieldType mapped(String type) {
     String more = type.equals("knn_vector") ? ", \"dimension\": 8" : "";
     String json = "{\"f\": {\"type\": \"" + type + "\"" + more + "}}";
-    return FieldTypeParser.properties(JSON.readTree(json), "").get("f");
+    return Objects.requireNonNull(FieldTypeParser.properties(JSON.readTree(json), "").get("f"));
   }
 
   private static List<Class<?>> kinds(Class<?> sealed) {
