@@ -72,8 +72,9 @@ final class AnswerBody {
   }
 
   /**
-   * The bytes for the wire. They are the body's own here; who writes them to a socket copies them
-   * into memory beside the heap, some at a time, unless they are compressed before.
+   * The bytes for the wire, which are the body's own. The transport copies them into memory beside
+   * the heap as soon as they are written to it, or what they are compressed to; these are garbage
+   * then.
    */
   ByteBuf buffer() {
     ByteBuf[] parts = new ByteBuf[pieces.size()];
@@ -170,7 +171,8 @@ final class AnswerBody {
      */
     void truncateTo(long bytes) {
       assert bytes <= size() : "bytes=" + bytes + " size=" + size();
-      while (fullBytes() > bytes) {
+      // A piece that would be empty goes too: it came with what is taken back, and is given back.
+      while (pieces.size() > 1 && fullBytes() >= bytes) {
         pieces.removeLast();
       }
       last = pieces.getLast();

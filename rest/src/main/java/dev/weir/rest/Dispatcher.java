@@ -6,6 +6,7 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerMemory;
+import dev.weir.search.memory.AnswerPart;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,12 @@ final class Dispatcher {
    * waits longer is answered; what it asked for may still come to pass, and the message says so.
    */
   private static final long WAIT_MAX_S = 60;
+
+  /**
+   * An answer of this size is sent though there is no memory for it: a connection has few of them,
+   * since it gives no more work while its client does not read.
+   */
+  private static final int ALWAYS_SENT_BYTES_MAX = 64 << 10;
 
   private final Router router;
   private final Executor requestThreads;
@@ -101,8 +108,7 @@ final class Dispatcher {
         response -> {
           counters.answered(response.status());
           try {
-            budget.shrinkTo(response.body().size()); // what it was made of is garbage by now
-            answering.answer(response, budget);
+            answering.answer(held(response, incoming, budget), budget);
           } finally {
             inHand.putBack();
           }
@@ -116,6 +122,26 @@ final class Dispatcher {
           });
     } catch (RejectedExecutionException e) {
       last.accept(Errors.response(overloaded()));
+    }
+  }
+
+  /**
+   * The answer with its size taken, whoever made it; what it was made of is garbage by now. One
+   * that finds no memory is refused, but for those that are small, and for those that tell what was
+   * done: that is so, whatever is said of it.
+   */
+  private static RestResponse held(
+      RestResponse response, IncomingRequest incoming, AnswerBudget budget) {
+    long sizeBytes = response.body().size();
+    budget.shrinkTo(sizeBytes);
+    try {
+      budget.take(AnswerPart.JSON, sizeBytes - budget.heldBytes());
+      return response;
+    } catch (SearchException refused) {
+      boolean isToldAnyway =
+          sizeBytes <= ALWAYS_SENT_BYTES_MAX
+              || !(incoming.method().equals("GET") || incoming.method().equals("HEAD"));
+      return isToldAnyway ? response : Errors.response(refused);
     }
   }
 

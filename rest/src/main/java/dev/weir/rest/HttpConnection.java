@@ -21,12 +21,15 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One HTTP connection. Its requests are answered one at a time and in the order they came, also
- * when a client pipelines them; while one is in hand, the socket is not read.
+ * when a client pipelines them; while one is in hand, the socket is not read. Nor is the next one
+ * taken before the client has taken most of the answers that it has: whoever asks and does not read
+ * gets no more to hold.
  *
  * <p>All methods run on the connection's event loop; only the dispatcher's work runs elsewhere.
  */
@@ -38,7 +41,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   private final Dispatcher dispatcher;
   private final BodyCollector collector;
+  private final SlowReaders slowReaders = new SlowReaders();
   private boolean busy;
+
+  /** The last request is answered, and the next one is for when the client has read. */
+  private boolean awaitsReader;
 
   /** What comes after the answer. */
   private enum Afterwards {
@@ -67,8 +74,28 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     busy = true;
     dispatcher.dispatch(
         incoming(context, request),
-        (response, held) ->
-            context.executor().execute(() -> answer(context, request, response, held)));
+        (response, held) -> {
+          try {
+            context.executor().execute(() -> answerOrClose(context, request, response, held));
+          } catch (RejectedExecutionException e) {
+            held.close(); // the loop has ended, and the connection with it
+            request.memory().release();
+          }
+        });
+  }
+
+  /** A defect on the way out costs the connection, and nothing stays held. */
+  private void answerOrClose(
+      ChannelHandlerContext context,
+      CollectedRequest request,
+      RestResponse response,
+      AnswerBudget held) {
+    try {
+      answer(context, request, response, held);
+    } catch (RuntimeException | Error e) {
+      held.close();
+      exceptionCaught(context, e);
+    }
   }
 
   private static IncomingRequest incoming(ChannelHandlerContext context, CollectedRequest request) {
@@ -114,12 +141,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     switch (afterwards(request)) {
       case KEEP_ALIVE -> {
         var _ = written(context, answer, held);
-        collector.next();
+        next(context);
       }
       case KEEP_ALIVE_HTTP_1_0 -> {
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         var _ = written(context, answer, held);
-        collector.next();
+        next(context);
       }
       case CLOSE -> {
         collector.drop();
@@ -135,13 +162,29 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Begins to write; what the answer holds is free when it has left, or the client has. */
-  private static ChannelFuture written(
+  private ChannelFuture written(
       ChannelHandlerContext context, FullHttpResponse answer, AnswerBudget held) {
     ChannelFuture writing = context.writeAndFlush(answer).addListener(_ -> held.close());
     if (!writing.isDone()) {
-      SlowReaders.watch(context);
+      slowReaders.watch(context);
     }
     return writing;
+  }
+
+  private void next(ChannelHandlerContext context) {
+    awaitsReader = !context.channel().isWritable();
+    if (!awaitsReader) {
+      collector.next();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (awaitsReader && context.channel().isWritable()) {
+      awaitsReader = false;
+      collector.next();
+    }
+    context.fireChannelWritabilityChanged();
   }
 
   private static void drain(ChannelHandlerContext context) {

@@ -12,6 +12,7 @@ import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.SearchRequest.Page;
 import dev.weir.search.request.SearchRequestParser;
@@ -33,6 +34,9 @@ final class RankEvalRoutes {
 
   /** What is kept of a hit until all questions have been asked: no document. */
   private record Scored(RankedDocument ranked, @Nullable Float score) {}
+
+  /** What a {@link Scored} takes beside its id. */
+  private static final int SCORED_BYTES = 200;
 
   private final Searches searches;
   private final IndexExpressions expressions;
@@ -57,10 +61,12 @@ final class RankEvalRoutes {
     Map<String, Measured> measuredById = new LinkedHashMap<>();
     Map<String, SearchException> failureById = new LinkedHashMap<>();
     for (Question question : body.questions()) {
+      long heldBefore = request.budget().heldBytes();
       try {
         measuredById.put(
             question.id(), measure(expression, question, body.metric(), request.budget()));
       } catch (SearchException failure) {
+        request.budget().shrinkTo(heldBefore);
         failureById.put(question.id(), failure);
       }
     }
@@ -89,6 +95,7 @@ final class RankEvalRoutes {
 
   private Measured measure(
       String expression, Question question, Metric metric, AnswerBudget budget) {
+    long heldBefore = budget.heldBytes();
     SearchRequest search;
     try {
       search =
@@ -103,6 +110,7 @@ final class RankEvalRoutes {
             expression,
             search.withPage(page, search.sort()).withSource(new SourceFilter.Hidden()),
             budget);
+    long heldBySearch = budget.heldBytes() - heldBefore;
     Map<DocumentKey, Integer> ratings = new HashMap<>();
     for (RatedDocument judged : question.judged()) {
       ratings.put(judged.document(), judged.rating());
@@ -114,8 +122,10 @@ final class RankEvalRoutes {
       RankedDocument ranked =
           new RankedDocument(
               document, rating == null ? OptionalInt.empty() : OptionalInt.of(rating));
+      budget.take(AnswerPart.MATCHES, SCORED_BYTES + 2L * hit.id().length());
       hits.add(new Scored(ranked, hit.score()));
     }
+    budget.giveBack(heldBySearch);
     List<RankedDocument> ranking = hits.stream().map(Scored::ranked).toList();
     return new Measured(metric.of(ranking, question.judged()), hits);
   }

@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes connections whose clients do not take the answers that they asked for: what these hold in
- * memory, others lack. All methods run on the connection's event loop.
+ * memory, others lack. One a connection, with one timer however many answers it has; all methods
+ * run on its event loop.
  */
 final class SlowReaders {
   /** A client that takes nothing for so long is gone, or will not come back to this answer. */
@@ -17,7 +18,7 @@ final class SlowReaders {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowReaders.class);
 
-  private SlowReaders() {}
+  private boolean watches;
 
   /** What is still to be written, and how much of the first part of it the client has taken. */
   private record Progress(long pendingBytes, long takenBytes) {
@@ -29,19 +30,26 @@ final class SlowReaders {
     }
   }
 
-  /** Looks after what is to be written to the connection by now, until all of it is. */
-  static void watch(ChannelHandlerContext context) {
-    Progress before = Progress.of(context.channel());
+  /** Looks after what is to be written to the connection, until all of it is. */
+  void watch(ChannelHandlerContext context) {
+    if (!watches) {
+      watches = true;
+      lookAfter(context, Progress.of(context.channel()));
+    }
+  }
+
+  private void lookAfter(ChannelHandlerContext context, Progress before) {
     var _ = context.executor().schedule(() -> look(context, before), STALL_S_MAX, TimeUnit.SECONDS);
   }
 
-  private static void look(ChannelHandlerContext context, Progress before) {
+  private void look(ChannelHandlerContext context, Progress before) {
     Progress now = Progress.of(context.channel());
     if (now.pendingBytes == 0) {
+      watches = false;
       return;
     }
     if (!now.equals(before)) {
-      watch(context);
+      lookAfter(context, now);
       return;
     }
     LOG.debug(

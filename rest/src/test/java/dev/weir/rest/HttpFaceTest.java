@@ -19,6 +19,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -30,6 +33,9 @@ class HttpFaceTest {
   private static final int BODY_BYTES_MAX = 1_000;
   private static final int ANSWER_BYTES_MAX = 100_000_000;
   private static final int LARGE_BYTES = 40_000_000;
+  private static final int MEDIUM_BYTES = 43_000;
+  private static final int DEAF = 10;
+  private static final int PIPELINED = 500;
 
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -84,7 +90,17 @@ class HttpFaceTest {
         request ->
             RestResponse.json(
                 request.budget(), 200, json -> json.writeString("x".repeat(LARGE_BYTES))));
+    router.add(
+        Method.GET,
+        "/medium",
+        Set.of(),
+        _ -> RestResponse.json(200, json -> json.writeString("x".repeat(MEDIUM_BYTES))));
+    router.add(Method.GET, "/broken", Set.of(), _ -> broken());
     return router;
+  }
+
+  private static RestResponse broken() {
+    return new RestResponse(200, RestResponse.TEXT, Map.of("x", "a\r\nb"), AnswerBody.empty());
   }
 
   @AfterEach
@@ -260,6 +276,49 @@ class HttpFaceTest {
       assertThat(answers.figures().heldBytes()).isGreaterThanOrEqualTo(LARGE_BYTES);
     }
     awaitNothingHeld();
+  }
+
+  /** Far more than sockets buffer: who would have it made must read. */
+  @Test
+  void clientsThatDoNotReadGetNoFurtherAnswersAndOthersDo() throws Exception {
+    List<Socket> deaf = new ArrayList<>();
+    try {
+      // Not so short that one read brings more than the 128 that may be pipelined.
+      String request = "GET /medium HTTP/1.1\r\nHost: a\r\nX-Pad: " + "x".repeat(150) + "\r\n";
+      String requests =
+          (request + "\r\n").repeat(PIPELINED - 1) + request + "Connection: close\r\n\r\n";
+      for (int i = 0; i < DEAF; i++) {
+        Socket socket = new Socket();
+        deaf.add(socket);
+        socket.setReceiveBufferSize(4 << 10);
+        socket.connect(face.address());
+        socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+      }
+      // The request threads take each connection in turn, so these are as many turns for the deaf.
+      for (int i = 0; i < PIPELINED; i++) {
+        assertThat(send("GET", "/", "").statusCode()).isEqualTo(200);
+      }
+      assertThat(counters.counts().fine() - PIPELINED).isBetween(DEAF + 0L, DEAF * PIPELINED / 2L);
+      assertThat(answers.figures().heldBytes()).isLessThan(DEAF * 4L * MEDIUM_BYTES);
+      // One that reads after all gets everything.
+      String all = allOf(deaf.getFirst());
+      assertThat(all.split("HTTP/1.1 200", -1)).hasSize(PIPELINED + 1);
+    } finally {
+      for (Socket socket : deaf) {
+        socket.close();
+      }
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void anAnswerThatCannotBeWrittenCostsItsConnectionAndNothingElse() throws Exception {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(head("GET /broken"));
+      assertThat(allOf(socket)).isEmpty();
+    }
+    awaitNothingHeld();
+    assertThat(send("GET", "/", "").statusCode()).isEqualTo(200);
   }
 
   /** What is written is given back by the event loop, a moment after the client has it. */

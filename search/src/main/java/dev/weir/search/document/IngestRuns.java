@@ -102,7 +102,14 @@ public final class IngestRuns implements AutoCloseable {
       runs++;
       bytes += requestBytes;
     }
-    return CompletableFuture.supplyAsync(work, threads).whenComplete((_, _) -> ended(requestBytes));
+    CompletableFuture<T> run;
+    try {
+      run = CompletableFuture.supplyAsync(work, threads);
+    } catch (RuntimeException | Error notStarted) {
+      ended(requestBytes); // it had no thread, so nobody else says so
+      throw notStarted;
+    }
+    return run.whenComplete((_, _) -> ended(requestBytes));
   }
 
   /** Under the lock. */

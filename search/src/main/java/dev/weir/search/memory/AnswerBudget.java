@@ -4,9 +4,10 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 
 /**
- * What one answer holds of the {@link AnswerMemory}. It takes before it holds, piece by piece, and
- * gives all back when it is closed: when the answer is on its way to the client, or failed. Safe
- * for use by any thread.
+ * What one answer holds of the {@link AnswerMemory}. Takes piece by piece, before what grows with
+ * the request or the data grows on: a source is read and then taken, a piece of JSON is taken and
+ * then there, and what is small by itself is taken when it is whole. Gives all back when it is
+ * closed: when the answer is on its way to the client, or failed. Safe for use by any thread.
  */
 public final class AnswerBudget implements AutoCloseable {
   /** Taken from the memory of all at a time, so that threads do not meet there at every hit. */
