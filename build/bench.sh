@@ -118,8 +118,9 @@ build_benchmarks() {
 # Recall and cost of filtered vector search by selectivity. Real vectors are read in place, if there.
 recall() {
   build_benchmarks
+  # A million vectors of 128 dimensions need a heap of 6 GB.
   [ $# -gt 0 ] || set -- 100000x128 30000x384 20000x768
-  "$JAVA_HOME/bin/java" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -Xmx2g \
+  "$JAVA_HOME/bin/java" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -Xmx"${WEIR_BENCH_HEAP:-2g}" \
     -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
     dev.weir.benchmarks.recall.Recall "${WEIR_RECALL_SVG:-$root/docs/recall.svg}" \
     "${WEIR_VECTORS:-$root/../shared/data/vectors/words-50k-100d.f32le.gz}" "$@"

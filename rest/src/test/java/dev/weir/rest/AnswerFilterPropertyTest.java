@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -91,14 +92,14 @@ final class AnswerFilterPropertyTest {
     return without(kept == null ? MAPPER.createObjectNode() : kept, List.of(), drop);
   }
 
-  private static JsonNode kept(JsonNode node, List<String> at, List<String> keep) {
+  private static @Nullable JsonNode kept(JsonNode node, List<String> at, List<String> keep) {
     if (isNamed(at, keep)) {
       return node;
     }
     if (node instanceof ArrayNode array) {
       ArrayNode left = MAPPER.createArrayNode();
       for (JsonNode element : array) {
-        JsonNode of = kept(element, at, keep);
+        @Nullable JsonNode of = kept(element, at, keep);
         if (of != null) {
           left.add(of);
         }
@@ -108,7 +109,7 @@ final class AnswerFilterPropertyTest {
     if (node instanceof ObjectNode object) {
       ObjectNode left = MAPPER.createObjectNode();
       for (Map.Entry<String, JsonNode> member : object.properties()) {
-        JsonNode of = kept(member.getValue(), deeper(at, member.getKey()), keep);
+        @Nullable JsonNode of = kept(member.getValue(), deeper(at, member.getKey()), keep);
         if (of != null) {
           left.set(member.getKey(), of);
         }
