@@ -138,13 +138,13 @@ public final class HeapVectorsScorer implements FlatVectorsScorer {
         case EUCLIDEAN -> {
           FourFloats.squareDistances(target, a, b, c, d, compared);
           for (int lane = 0; lane < LANES; lane++) {
-            compared[lane] = 1 / (1 + compared[lane]);
+            compared[lane] = VectorUtil.normalizeDistanceToUnitInterval(compared[lane]);
           }
         }
         case DOT_PRODUCT -> {
           FourFloats.dotProducts(target, a, b, c, d, compared);
           for (int lane = 0; lane < LANES; lane++) {
-            compared[lane] = Math.max((1 + compared[lane]) / 2, 0);
+            compared[lane] = VectorUtil.normalizeToUnitInterval(compared[lane]);
           }
         }
         case MAXIMUM_INNER_PRODUCT -> {
@@ -164,7 +164,7 @@ public final class HeapVectorsScorer implements FlatVectorsScorer {
     }
 
     private float cosineScore(float dotProduct, float length) {
-      return Math.max((1 + dotProduct / (targetLength * length)) / 2, 0);
+      return VectorUtil.normalizeToUnitInterval(dotProduct / (targetLength * length));
     }
 
     private float lengthOf(int node, float[] vector) {
