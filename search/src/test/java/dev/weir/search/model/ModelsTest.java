@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -168,32 +167,29 @@ final class ModelsTest {
 
   @Test
   void noMoreRunAtATimeThanThereAreThreads() throws Exception {
-    try (Models models = models(bounds(2, 10_000), opened());
-        var callers = Executors.newFixedThreadPool(3)) {
-      CyclicBarrier together = new CyclicBarrier(3);
-      List<CompletableFuture<Void>> calls = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
+    int threads = 2;
+    int callers = 3;
+    // Each caller takes a place for each thread, and indexing may have half of the places.
+    ModelBounds roomForAll = new ModelBounds(threads, 2 * callers * threads, 10_000, 1 << 20, 2);
+    CountDownLatch open = new CountDownLatch(1);
+    try (Models models = models(roomForAll, open);
+        var pool = Executors.newFixedThreadPool(callers)) {
+      List<CompletableFuture<?>> calls = new ArrayList<>();
+      for (int i = 0; i < callers; i++) {
         calls.add(
             CompletableFuture.runAsync(
-                () -> {
-                  await(together);
-                  models.embedPassages(ID, Collections.nCopies(40, "text"));
-                },
-                callers));
+                () -> models.embedPassages(ID, Collections.nCopies(40, "text")), pool));
       }
-      for (CompletableFuture<Void> call : calls) {
+      while (loaded.isEmpty() || loaded.getFirst().inside.get() < threads) {
+        Thread.onSpinWait();
+      }
+      open.countDown();
+      for (CompletableFuture<?> call : calls) {
         call.get();
       }
-      assertThat(loaded.getFirst().insideMax).hasValueBetween(1, 2);
-      assertThat(loaded.getFirst().runs).hasValue(120);
-    }
-  }
-
-  private static void await(CyclicBarrier barrier) {
-    try {
-      barrier.await();
-    } catch (Exception e) {
-      throw new AssertionError(e);
+      assertThat(loaded).hasSize(1);
+      assertThat(loaded.getFirst().insideMax).hasValue(threads);
+      assertThat(loaded.getFirst().runs).hasValue(callers * 40);
     }
   }
 
