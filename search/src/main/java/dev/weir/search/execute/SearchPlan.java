@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.aggregation.collect.TermExpressions;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.HybridWindow;
 import dev.weir.search.mapping.Analyzers;
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
  * @param moment of the request
  * @param deadline when the shards have to stop
  * @param budget what the answer holds in memory
+ * @param expressions those of its aggregations
  * @param tracing who is told what they do
  */
 record SearchPlan(
@@ -31,6 +33,7 @@ record SearchPlan(
     Moment moment,
     Deadline deadline,
     AnswerBudget budget,
+    TermExpressions expressions,
     Tracing tracing) {
   /** A plan that nobody is told of. */
   SearchPlan(
@@ -48,6 +51,7 @@ record SearchPlan(
         new Moment(nowMs),
         deadline,
         AnswerBudget.unbounded(),
+        new TermExpressions(AnswerBudget.unbounded()),
         Tracing.NONE);
   }
 

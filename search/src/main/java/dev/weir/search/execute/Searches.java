@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.aggregation.collect.TermExpressions;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
@@ -134,6 +135,7 @@ public final class Searches {
               new Moment(startMs),
               deadline,
               budget,
+              new TermExpressions(budget),
               tracing(asked, pipeline));
       requireWeights(plan);
       count(request);
@@ -396,6 +398,7 @@ public final class Searches {
               new Moment(clock.millis()),
               Deadline.none(),
               AnswerBudget.unbounded(),
+              new TermExpressions(AnswerBudget.unbounded()),
               Tracing.counting(counters));
       requireWeights(plan);
       return new ExplainResponse.Explained(
@@ -412,6 +415,7 @@ public final class Searches {
         new Moment(clock.millis()),
         Deadline.none(),
         AnswerBudget.unbounded(),
+        new TermExpressions(AnswerBudget.unbounded()),
         Tracing.counting(counters));
   }
 

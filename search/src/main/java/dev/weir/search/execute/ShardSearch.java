@@ -386,6 +386,7 @@ final class ShardSearch {
             searcher,
             mapping,
             plan.budget(),
+            plan.expressions(),
             plan.deadline(),
             translator::filter,
             keys -> SortPlan.of(keys, index, mapping, translator),

@@ -13,16 +13,22 @@ final class ColumnStates {
   private ColumnStates() {}
 
   static State.Source source(
-      Aggregation aggregation, Column column, LeafReader leaf, Bucket.Maker inner, int countersMax)
+      Aggregation aggregation,
+      Column column,
+      LeafReader leaf,
+      Bucket.Maker inner,
+      int countersMax,
+      TermExpressions expressions)
       throws IOException {
     return switch (column) {
       case Column.Unmapped _ -> unmapped(aggregation, inner);
       case Column.Terms terms ->
-          TermStates.source(aggregation, new TermColumn(terms, leaf), inner, countersMax);
+          TermStates.source(
+              aggregation, new TermColumn(terms, leaf), inner, countersMax, expressions);
       case Column.Points(String field) ->
           PointStates.source(aggregation, StoredPoints.of(leaf, field), inner);
       case Column.Numbers numbers ->
-          NumberStates.source(aggregation, numbers, numbers.in(leaf), inner);
+          NumberStates.source(aggregation, numbers, numbers.in(leaf), inner, expressions);
     };
   }
 

@@ -23,14 +23,18 @@ final class NumberStates {
   private NumberStates() {}
 
   static State.Source source(
-      Aggregation aggregation, Column.Numbers type, NumberColumn column, Bucket.Maker inner) {
+      Aggregation aggregation,
+      Column.Numbers type,
+      NumberColumn column,
+      Bucket.Maker inner,
+      TermExpressions expressions) {
     return switch (aggregation) {
       case Aggregation.Numbers _ -> () -> new Sums(type.kind(), column);
       case Aggregation.Cardinality(_, int exactMax) ->
           () -> new DistinctNumbers(column, exactMax, inner.budget());
       case Aggregation.Missing _ -> () -> new MissingNumbers(column, inner.newBucket());
       case Aggregation.Terms terms -> {
-        Predicate<Key> chosen = TermFilter.of(terms.choice(), type.kind());
+        Predicate<Key> chosen = TermFilter.of(terms.choice(), type.kind(), expressions);
         Keys keys = i -> chosen.test(key(type, column, i)) ? key(type, column, i) : null;
         yield () -> new Keyed(type.kind(), column, keys, inner);
       }

@@ -29,12 +29,14 @@ final class Plan {
 
   private final int shard;
   private final AnswerBudget budget;
+  private final TermExpressions expressions;
   private final QueryTimeout deadline;
   private final List<Node> nodes;
 
   private Plan(ShardScope scope, List<Node> nodes) {
     this.shard = scope.ordinal();
     this.budget = scope.budget();
+    this.expressions = scope.expressions();
     this.deadline = scope.deadline();
     this.nodes = nodes;
   }
@@ -222,7 +224,8 @@ final class Plan {
       sources.add(
           switch (node) {
             case Node.OverColumn(Aggregation aggregation, Column column, _) ->
-                ColumnStates.source(aggregation, column, leaf.reader(), inner, countersMax);
+                ColumnStates.source(
+                    aggregation, column, leaf.reader(), inner, countersMax, expressions);
             case Node.OverQueries(Aggregation aggregation, List<Weight> weights, _) ->
                 QueryStates.source(aggregation, weights, leaf, inner, deadline);
             case Node.OverAll _ -> inner::newBucket;

@@ -15,6 +15,7 @@ import org.apache.lucene.search.Query;
  *
  * @param ordinal of the shard among all of the request
  * @param budget takes the memory of what is collected
+ * @param expressions those of the request
  * @param deadline when to stop, and to leave what was found so far
  * @param queries translates a query of which only the documents count
  * @param orders how documents are sorted
@@ -25,6 +26,7 @@ public record ShardScope(
     IndexSearcher searcher,
     Mapping mapping,
     AnswerBudget budget,
+    TermExpressions expressions,
     QueryTimeout deadline,
     Function<dev.weir.search.query.Query, Query> queries,
     TopHitsOrder.Factory orders,

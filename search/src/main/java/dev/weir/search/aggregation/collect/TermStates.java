@@ -32,11 +32,18 @@ final class TermStates {
    * @param countersMax terms up to which each has a counter from the start
    */
   static State.Source source(
-      Aggregation aggregation, TermColumn column, Bucket.Maker inner, int countersMax) {
+      Aggregation aggregation,
+      TermColumn column,
+      Bucket.Maker inner,
+      int countersMax,
+      TermExpressions expressions) {
     return switch (aggregation) {
-      case Aggregation.Terms terms when inner.isEmpty() && column.size() <= countersMax ->
-          () -> new TermCounts(terms, column, inner.budget());
-      case Aggregation.Terms terms -> () -> new TermBuckets(terms, column, inner);
+      case Aggregation.Terms terms -> {
+        Predicate<Key> chosen = TermFilter.of(terms.choice(), new ValueKind.Text(), expressions);
+        yield inner.isEmpty() && column.size() <= countersMax
+            ? () -> new TermCounts(terms, chosen, column, inner.budget())
+            : () -> new TermBuckets(terms, chosen, column, inner);
+      }
       case Aggregation.Missing _ -> () -> new MissingTerms(column, inner.newBucket());
       case Aggregation.Cardinality(_, int exactMax) ->
           () -> new DistinctTerms(column, exactMax, inner.budget());
@@ -51,14 +58,17 @@ final class TermStates {
    */
   private static final class TermCounts implements State {
     private final Aggregation.Terms terms;
+    private final Predicate<Key> chosen;
     private final TermColumn column;
     private final AnswerBudget budget;
     private final long[] docsByOrdinal; // the last one counts documents without a term
 
-    TermCounts(Aggregation.Terms terms, TermColumn column, AnswerBudget budget) {
+    TermCounts(
+        Aggregation.Terms terms, Predicate<Key> chosen, TermColumn column, AnswerBudget budget) {
       budget.take(AnswerPart.BUCKETS, Long.BYTES * (column.size() + 1));
       this.budget = budget;
       this.terms = terms;
+      this.chosen = chosen;
       this.column = column;
       this.docsByOrdinal = new long[(int) column.size() + 1];
     }
@@ -74,7 +84,6 @@ final class TermStates {
 
     @Override
     public Partial part() throws IOException {
-      Predicate<Key> chosen = TermFilter.of(terms.choice(), new ValueKind.Text());
       Map<Key, Partial.Bucket> parts = new HashMap<>();
       for (int i = 0; i < docsByOrdinal.length; i++) {
         boolean isMissing = i == docsByOrdinal.length - 1;
@@ -95,12 +104,15 @@ final class TermStates {
 
   private static final class TermBuckets implements State {
     private final Aggregation.Terms terms;
+    private final Predicate<Key> chosen;
     private final TermColumn column;
     private final Bucket.Maker inner;
     private final Map<Long, Bucket> bucketByOrdinal = new HashMap<>();
 
-    TermBuckets(Aggregation.Terms terms, TermColumn column, Bucket.Maker inner) {
+    TermBuckets(
+        Aggregation.Terms terms, Predicate<Key> chosen, TermColumn column, Bucket.Maker inner) {
       this.terms = terms;
+      this.chosen = chosen;
       this.column = column;
       this.inner = inner;
     }
@@ -121,7 +133,6 @@ final class TermStates {
 
     @Override
     public Partial part() throws IOException {
-      Predicate<Key> chosen = TermFilter.of(terms.choice(), new ValueKind.Text());
       Map<Key, Partial.Bucket> parts = new HashMap<>();
       for (Map.Entry<Long, Bucket> entry : bucketByOrdinal.entrySet()) {
         String term = column.term(entry.getKey());
