@@ -28,11 +28,15 @@ import tools.jackson.databind.JsonNode;
 public final class Aliases {
 
   private final CatalogLog catalog;
+  private final CatalogCommands commands;
   private final Indices indices;
+  private final IndexLifecycle lifecycle;
 
-  Aliases(CatalogLog catalog, Indices indices) {
+  Aliases(CatalogLog catalog, Indices indices, IndexLifecycle lifecycle) {
     this.catalog = catalog;
+    this.commands = new CatalogCommands(catalog);
     this.indices = indices;
+    this.lifecycle = lifecycle;
   }
 
   /**
@@ -40,12 +44,12 @@ public final class Aliases {
    * aliases are given.
    */
   public CompletableFuture<Void> change(JsonNode body) {
-    return Indices.refusing(() -> change(AliasReader.steps(body)));
+    return CatalogCommands.refusing(() -> change(AliasReader.steps(body)));
   }
 
   /** Gives the indexes of an expression an alias, with what the body says of it. */
   public CompletableFuture<Void> put(String expression, String name, JsonNode body) {
-    return Indices.refusing(
+    return CatalogCommands.refusing(
         () ->
             change(
                 List.of(
@@ -55,7 +59,7 @@ public final class Aliases {
 
   /** Takes the aliases that names and patterns stand for from the indexes of an expression. */
   public CompletableFuture<Void> delete(String expression, String names) {
-    return Indices.refusing(
+    return CatalogCommands.refusing(
         () ->
             change(
                 List.of(
@@ -171,12 +175,12 @@ public final class Aliases {
         }
       }
     }
-    return indices
+    return commands
         .submit(new CatalogCommand.ChangeAliases(changes))
         .thenCompose(
             _ ->
                 CompletableFuture.allOf(
-                    removed.stream().map(indices::dropRemoved).toArray(CompletableFuture[]::new)));
+                    removed.stream().map(lifecycle::drop).toArray(CompletableFuture[]::new)));
   }
 
   private static List<IndexDefinition> concrete(Catalog now, List<String> expressions) {
