@@ -1,24 +1,17 @@
 package dev.weir.log;
 
-import dev.weir.log.LogLoader.Checkpointed;
 import dev.weir.log.LogLoader.LastStop;
 import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.checkpoint.AtomicFile;
-import dev.weir.log.checkpoint.OffsetCheckpoint;
 import dev.weir.log.checkpoint.PartitionMetadata;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +23,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class LogDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
 
-  private static final String LOCK_FILE = ".lock";
   private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
   private static final String DELETE_SUFFIX = "-delete";
   private static final int NAME_BYTES_MAX = 255;
@@ -58,30 +50,22 @@ public final class LogDirectory implements AutoCloseable {
 
   private final Path path;
   private final InstantSource clock;
-  private final FileChannel lockChannel;
-  private final FileLock lock;
+  private final DirectoryLock lock;
   private final ExecutorService background;
   private final Map<TopicPartition, PartitionLog> logByPartition = new ConcurrentHashMap<>();
 
   /** Partitions whose files are here and cannot be opened, with the reason. */
   private final Map<TopicPartition, LogException> unopened = new ConcurrentHashMap<>();
 
-  /** What the checkpoints said of those that cannot be opened: kept for when they can. */
-  private volatile Map<String, Map<TopicPartition, Long>> checkpointed = Map.of();
-
-  private final Object checkpointLock = new Object();
-  // Guarded by checkpointLock: what each checkpoint file holds.
-  private final Map<String, Map<TopicPartition, Long>> writtenByName = new HashMap<>();
-  private volatile boolean loaded;
+  private volatile @Nullable LogCheckpoints checkpoints; // read by load
   private volatile LastStop lastStop = LastStop.UNCLEAN;
 
   /** A log ended below what a checkpoint says is on the disk. */
   private volatile boolean lostFlushed;
 
-  private LogDirectory(Path path, InstantSource clock, FileChannel lockChannel, FileLock lock) {
+  private LogDirectory(Path path, InstantSource clock, DirectoryLock lock) {
     this.path = path;
     this.clock = clock;
-    this.lockChannel = lockChannel;
     this.lock = lock;
     this.background =
         Executors.newSingleThreadExecutor(
@@ -95,39 +79,7 @@ public final class LogDirectory implements AutoCloseable {
    * @throws LogException if it is not writable
    */
   public static LogDirectory open(Path path, InstantSource clock) {
-    FileChannel channel;
-    try {
-      Files.createDirectories(path);
-      channel =
-          FileChannel.open(
-              path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    } catch (IOException e) {
-      throw new LogException("data directory is not writable: directory=" + path, e);
-    }
-    FileLock lock;
-    try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      lock = null; // held by this process
-    } catch (IOException e) {
-      throw new LogException("cannot lock file=" + path.resolve(LOCK_FILE), e);
-    }
-    if (lock == null) {
-      closeQuietly(channel);
-      throw new DirectoryLockedException(
-          "data directory is in use by another node: file="
-              + path.resolve(LOCK_FILE)
-              + " is locked; stop that node or choose another directory");
-    }
-    return new LogDirectory(path, clock, channel, lock);
-  }
-
-  private static void closeQuietly(FileChannel channel) {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      LOG.warn("cannot close the lock file", e); // the failure that counts is already on its way
-    }
+    return new LogDirectory(path, clock, DirectoryLock.take(path));
   }
 
   /** The directory. */
@@ -159,23 +111,22 @@ public final class LogDirectory implements AutoCloseable {
    * @throws LogException if the directory itself cannot be read
    */
   public void load(LogConfig config) {
-    if (loaded) {
+    if (checkpoints != null) {
       throw new IllegalStateException("already loaded: directory=" + path);
     }
     lastStop = Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE)) ? LastStop.CLEAN : LastStop.UNCLEAN;
-    Checkpoints checkpoints = checkpoints(lastStop);
+    LogCheckpoints read = LogCheckpoints.read(path, lastStop);
     List<Task> tasks = new ArrayList<>();
     for (Path partition : listPartitions()) {
-      tasks.add(new Task(partition.toString(), () -> loadOrNote(partition, config, checkpoints)));
+      tasks.add(new Task(partition.toString(), () -> loadOrNote(partition, config, read)));
     }
     runAll(tasks);
-    checkpointed = checkpoints.byName();
     try {
       Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE));
     } catch (IOException e) {
       throw new LogException("cannot delete file=" + path.resolve(CLEAN_SHUTDOWN_FILE), e);
     }
-    loaded = true;
+    checkpoints = read;
   }
 
   /**
@@ -202,46 +153,6 @@ public final class LogDirectory implements AutoCloseable {
       throw new LogException("cannot list directory=" + path, e);
     }
     return partitions;
-  }
-
-  private record Checkpoints(
-      Map<TopicPartition, Long> recoveryPoints,
-      Map<TopicPartition, Long> startOffsets,
-      Map<TopicPartition, Long> highWatermarks,
-      Map<TopicPartition, Long> cleanedUntil) {
-    Map<String, Map<TopicPartition, Long>> byName() {
-      return Map.of(
-          OffsetCheckpoint.RECOVERY_POINTS, recoveryPoints,
-          OffsetCheckpoint.LOG_START_OFFSETS, startOffsets,
-          OffsetCheckpoint.HIGH_WATERMARKS, highWatermarks,
-          OffsetCheckpoint.CLEANED_UNTIL, cleanedUntil);
-    }
-
-    Checkpointed of(TopicPartition partition) {
-      return new Checkpointed(
-          recoveryPoints.getOrDefault(partition, 0L),
-          startOffsets.getOrDefault(partition, 0L),
-          highWatermarks.getOrDefault(partition, 0L),
-          cleanedUntil.getOrDefault(partition, 0L));
-    }
-  }
-
-  private Checkpoints checkpoints(LastStop lastStop) {
-    return new Checkpoints(
-        checkpoint(OffsetCheckpoint.RECOVERY_POINTS, lastStop),
-        checkpoint(OffsetCheckpoint.LOG_START_OFFSETS, lastStop),
-        checkpoint(OffsetCheckpoint.HIGH_WATERMARKS, lastStop),
-        checkpoint(OffsetCheckpoint.CLEANED_UNTIL, lastStop));
-  }
-
-  private Map<TopicPartition, Long> checkpoint(String name, LastStop lastStop) {
-    Path file = path.resolve(name);
-    try {
-      return OffsetCheckpoint.read(file);
-    } catch (CorruptFileException e) {
-      LOG.warn("checkpoint is left out, since it is damaged; last stop was {}", lastStop, e);
-      return Map.of();
-    }
   }
 
   private record Task(String name, Runnable work) {}
@@ -277,11 +188,11 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
-  private void loadOrNote(Path directory, LogConfig config, Checkpoints checkpoints) {
+  private void loadOrNote(Path directory, LogConfig config, LogCheckpoints read) {
     TopicPartition partition =
         TopicPartition.ofDirectoryName(String.valueOf(directory.getFileName())).orElseThrow();
     try {
-      load(partition, directory, config, checkpoints);
+      load(partition, directory, config, read);
     } catch (LogException | CorruptBatchException e) {
       LOG.error(
           "log cannot be opened, its partition is offline and the others go on; mend the file, or"
@@ -298,10 +209,10 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   private void load(
-      TopicPartition partition, Path directory, LogConfig config, Checkpoints checkpoints) {
+      TopicPartition partition, Path directory, LogConfig config, LogCheckpoints read) {
     LogLoader.Loaded files =
-        LogLoader.load(directory, config.indexIntervalBytes(), lastStop, checkpoints.of(partition));
-    if (files.endOffset() < checkpoints.of(partition).recoveryPoint()) {
+        LogLoader.load(directory, config.indexIntervalBytes(), lastStop, read.of(partition));
+    if (files.endOffset() < read.of(partition).recoveryPoint()) {
       lostFlushed = true;
     }
     UUID topicId = topicId(directory);
@@ -327,7 +238,7 @@ public final class LogDirectory implements AutoCloseable {
    * @throws LogException if the files can't be created
    */
   public PartitionLog create(TopicPartition partition, UUID topicId, LogConfig config) {
-    requireLoaded();
+    var _ = requireLoaded();
     Path directory = path.resolve(partition.directoryName());
     if (logByPartition.containsKey(partition)) {
       throw new IllegalStateException("log exists: partition=" + partition);
@@ -389,10 +300,12 @@ public final class LogDirectory implements AutoCloseable {
     return topicId(path.resolve(partition.directoryName()));
   }
 
-  private void requireLoaded() {
-    if (!loaded) {
+  private LogCheckpoints requireLoaded() {
+    LogCheckpoints read = checkpoints;
+    if (read == null) {
       throw new IllegalStateException("not loaded: directory=" + path);
     }
+    return read;
   }
 
   /** The log of a partition. */
@@ -451,15 +364,10 @@ public final class LogDirectory implements AutoCloseable {
    * (Kafka: every 5 s for high watermarks, every 60 s for the others).
    */
   public void writeCheckpoints() {
-    requireLoaded();
+    LogCheckpoints written = requireLoaded();
     Collection<PartitionLog> logs = logs();
     logs.forEach(PartitionLog::writeIndexes);
-    writeCheckpoint(OffsetCheckpoint.RECOVERY_POINTS, logs, PartitionLog::recoveryPoint);
-    writeCheckpoint(OffsetCheckpoint.LOG_START_OFFSETS, logs, PartitionLog::logStartOffset);
-    writeCheckpoint(OffsetCheckpoint.HIGH_WATERMARKS, logs, PartitionLog::highWatermark);
-    List<PartitionLog> compacted =
-        logs.stream().filter(log -> log.config().compacted() || log.cleanedUntil() > 0).toList();
-    writeCheckpoint(OffsetCheckpoint.CLEANED_UNTIL, compacted, PartitionLog::cleanedUntil);
+    written.write(logs, unopened.keySet());
   }
 
   /**
@@ -468,8 +376,7 @@ public final class LogDirectory implements AutoCloseable {
    * @throws LogException if the file can't be written
    */
   public void writeLogStartOffsets() {
-    requireLoaded();
-    writeCheckpoint(OffsetCheckpoint.LOG_START_OFFSETS, logs(), PartitionLog::logStartOffset);
+    requireLoaded().writeLogStartOffsets(logs(), unopened.keySet());
   }
 
   /**
@@ -494,27 +401,6 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
-  private void writeCheckpoint(
-      String name, Collection<PartitionLog> logs, ToLongFunction<PartitionLog> offset) {
-    synchronized (checkpointLock) {
-      Map<TopicPartition, Long> offsets = new HashMap<>();
-      for (PartitionLog log : logs) {
-        offsets.put(log.topicPartition(), offset.applyAsLong(log));
-      }
-      Map<TopicPartition, Long> before = checkpointed.getOrDefault(name, Map.of());
-      for (TopicPartition partition : unopened.keySet()) {
-        Long kept = before.get(partition);
-        if (kept != null) {
-          offsets.put(partition, kept);
-        }
-      }
-      if (!offsets.equals(writtenByName.get(name))) {
-        OffsetCheckpoint.write(path.resolve(name), offsets);
-        writtenByName.put(name, offsets);
-      }
-    }
-  }
-
   /**
    * Flushes and closes all logs, writes the checkpoints and the clean-shutdown marker, and unlocks.
    * Where a log is offline, or could not be opened or closed, there is no marker, so that the next
@@ -523,7 +409,7 @@ public final class LogDirectory implements AutoCloseable {
   @Override
   public void close() {
     stopBackground();
-    if (loaded) {
+    if (checkpoints != null) {
       Set<PartitionLog> unclean = ConcurrentHashMap.newKeySet();
       List<Task> tasks = new ArrayList<>();
       for (PartitionLog log : logs()) {
@@ -537,7 +423,7 @@ public final class LogDirectory implements AutoCloseable {
             "{\"version\":0,\"brokerEpoch\":-1}".getBytes(StandardCharsets.UTF_8));
       }
     }
-    unlock();
+    lock.close();
   }
 
   private static void closeLog(PartitionLog log, Set<PartitionLog> unclean) {
@@ -568,16 +454,7 @@ public final class LogDirectory implements AutoCloseable {
   void abandon() {
     background.shutdownNow();
     logByPartition.values().forEach(PartitionLog::abandon);
-    unlock();
-  }
-
-  private void unlock() {
-    try {
-      lock.release();
-      lockChannel.close();
-    } catch (IOException e) {
-      throw new LogException("cannot unlock directory=" + path, e);
-    }
+    lock.close();
   }
 
   @Override
