@@ -11,7 +11,6 @@ import dev.weir.log.PartitionLog;
 import dev.weir.log.TopicPartition;
 import dev.weir.log.batch.ControlType;
 import dev.weir.log.batch.RecordBatchBuilder;
-import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.checkpoint.PartitionMetadata;
 import dev.weir.protocol.metadata.AbortTransactionRecord;
 import dev.weir.protocol.metadata.MetadataRecord;
@@ -81,15 +80,13 @@ public final class MetadataLog implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Quorum quorum;
+  private final SnapshotSchedule snapshots;
   private final PriorityQueue<Waiter> waiters =
       new PriorityQueue<>(
           Comparator.comparingLong(Waiter::endOffset).thenComparingLong(Waiter::order));
   private long nextOrder;
   private boolean closing;
   private boolean lostIsTold;
-  private Optional<SnapshotPolicy> snapshots = Optional.empty();
-  private boolean snapshotIsDue; // one is queued or being taken
-  private long bytesSinceSnapshot;
   private long segmentBytes = SEGMENT_BYTES_MAX;
 
   private MetadataLog(
@@ -100,10 +97,11 @@ public final class MetadataLog implements AutoCloseable {
     this.stateFile = new QuorumStateFile(log.directory());
     this.history = new MetadataHistory(log, clock);
     QuorumStateFile.Contents state = stateFile.read();
-    Scan scan = scan();
-    this.votersInLog = List.copyOf(scan.voters());
-    List<Voter> voters = requireAlone(local, scan, state);
+    MetadataScan scan = MetadataScan.of(history, log.logEndOffset());
+    this.votersInLog = scan.voters();
+    List<Voter> voters = requireAlone(local, state);
     this.bootstrap = scan.bootstrap();
+    this.snapshots = new SnapshotSchedule(scan.logBytes());
     this.quorum =
         new Quorum(
             voters.getFirst(),
@@ -150,72 +148,24 @@ public final class MetadataLog implements AutoCloseable {
     return new MetadataLog(log, local, clock, stoppedLeading);
   }
 
-  /** What the files say before they are replayed. */
-  private record Scan(List<Voter> voters, List<MetadataRecord> bootstrap) {}
-
-  /**
-   * Finds the newest voters, and the records that the log has to begin with: those of the bootstrap
-   * checkpoint, where the log has no records yet. As in Kafka, they are copied into the log by its
-   * first leader, and it is the log that is replayed from then on.
-   */
-  private Scan scan() {
-    List<Voter> voters = new ArrayList<>();
-    List<MetadataRecord> bootstrap = new ArrayList<>();
-    history
-        .checkpoint()
-        .ifPresent(
-            snapshot ->
-                snapshot.forEachBatch(
-                    batch -> {
-                      if (batch.isControl()) {
-                        readVoters(batch, voters);
-                      } else if (snapshot.isBootstrap()) {
-                        MetadataBatches.decode(batch, bootstrap::add);
-                      }
-                    }));
-    history.forEachLogBatch(
-        log.logEndOffset(),
-        batch -> {
-          bytesSinceSnapshot += batch.sizeInBytes();
-          if (batch.isControl()) {
-            readVoters(batch, voters);
-          } else {
-            bootstrap.clear();
-          }
-        });
-    return new Scan(voters, bootstrap);
-  }
-
-  private static void readVoters(RecordBatchView batch, List<Voter> into) {
-    ControlRecords.forEach(
-        batch,
-        (type, value) -> {
-          if (type == ControlType.KRAFT_VOTERS) {
-            into.clear();
-            into.addAll(ControlRecords.readVoters(value));
-          }
-        });
-  }
-
   /** The voters of static quorums are in the state file only. */
-  private List<Voter> requireAlone(Voter local, Scan scan, QuorumStateFile.Contents state) {
-    List<Voter> voters = scan.voters();
-    if (voters.isEmpty() && state.staticVoters().equals(Optional.of(List.of(local.id())))) {
+  private List<Voter> requireAlone(Voter local, QuorumStateFile.Contents state) {
+    if (votersInLog.isEmpty() && state.staticVoters().equals(Optional.of(List.of(local.id())))) {
       return List.of(local);
     }
-    if (voters.size() != 1 || !voters.getFirst().isSame(local)) {
+    if (votersInLog.size() != 1 || !votersInLog.getFirst().isSame(local)) {
       throw new IllegalStateException(
           "directory="
               + log.directory()
               + " belongs to a quorum of voters="
-              + voters.stream().map(Voter::id).toList()
+              + votersInLog.stream().map(Voter::id).toList()
               + ", static voters="
               + state.staticVoters()
               + "; this node is voter="
               + local.id()
               + " and can only be a quorum of its own");
     }
-    return voters;
+    return votersInLog;
   }
 
   /**
@@ -388,7 +338,7 @@ public final class MetadataLog implements AutoCloseable {
     try {
       segmentBytes = policy.logBytesBetween();
       log.updateConfig(config(segmentBytes));
-      snapshots = Optional.of(policy);
+      snapshots.follow(policy);
     } finally {
       lock.unlock();
     }
@@ -396,20 +346,17 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   private void takeSnapshotIfDue() {
-    SnapshotPolicy policy;
+    Optional<SnapshotPolicy> due;
     lock.lock();
     try {
-      if (closing
-          || snapshotIsDue
-          || snapshots.isEmpty()
-          || bytesSinceSnapshot < snapshots.get().logBytesBetween()) {
-        return;
-      }
-      snapshotIsDue = true;
-      policy = snapshots.get();
+      due = closing ? Optional.empty() : snapshots.begin();
     } finally {
       lock.unlock();
     }
+    due.ifPresent(this::queueSnapshot);
+  }
+
+  private void queueSnapshot(SnapshotPolicy policy) {
     try {
       policy.executor().execute(() -> takeSnapshot(policy));
     } catch (RejectedExecutionException e) {
@@ -418,9 +365,9 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   private void takeSnapshot(SnapshotPolicy policy) {
-    long freed = 0;
+    long condensedBytes = 0;
     try {
-      freed = history.condense(log.highWatermark(), policy.folds().get(), votersInLog);
+      condensedBytes = history.condense(log.highWatermark(), policy.folds().get(), votersInLog);
     } catch (RuntimeException e) {
       // The log is whole without it, and only grows meanwhile. Whatever it was: tried again with
       // each flush, it would read the whole history each time.
@@ -429,12 +376,11 @@ public final class MetadataLog implements AutoCloseable {
           policy.logBytesBetween(),
           log.directory(),
           e);
-      freed = Long.MAX_VALUE;
+      condensedBytes = Long.MAX_VALUE;
     } finally {
       lock.lock();
       try {
-        bytesSinceSnapshot = Math.max(0, bytesSinceSnapshot - freed);
-        snapshotIsDue = false;
+        snapshots.ended(condensedBytes);
       } finally {
         lock.unlock();
       }
@@ -442,7 +388,7 @@ public final class MetadataLog implements AutoCloseable {
   }
 
   private long append(ByteBuffer batch, int epoch) {
-    bytesSinceSnapshot += batch.remaining();
+    snapshots.appended(batch.remaining());
     if (batch.remaining() > segmentBytes) {
       // Snapshots may be asked for at any size, and a segment takes no batch larger than itself.
       segmentBytes = batch.remaining();
