@@ -7,12 +7,12 @@ import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.DisMax;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.Hybrid;
-import dev.weir.search.query.Query.Knn;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
-import dev.weir.search.query.Query.VectorSearch;
 import dev.weir.search.query.QueryVector;
+import dev.weir.search.query.VectorSearch;
+import dev.weir.search.query.VectorSearch.Knn;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -12,7 +12,7 @@ import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
-import dev.weir.search.query.Query.VectorSearch;
+import dev.weir.search.query.VectorSearch;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.query.FilterOrigins;
-import dev.weir.search.query.Query.Knn;
+import dev.weir.search.query.VectorSearch.Knn;
 import dev.weir.search.vector.VectorListener;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryWriter;
 import dev.weir.search.query.VectorLeg;
 import dev.weir.search.query.VectorLeg.Restriction;
+import dev.weir.search.query.VectorSearch;
 import dev.weir.search.vector.SegmentReport;
 import dev.weir.search.vector.VectorReport;
 import dev.weir.search.vector.VectorStrategy;
@@ -31,7 +32,7 @@ final class VectorLegWriter {
     if (part != null && kind == SearchProfile.Kind.SUB_QUERIES) {
       out.writeNumberProperty("sub_query", part.intValue());
     }
-    if (vectors.search() instanceof Query.Knn knn) {
+    if (vectors.search() instanceof VectorSearch.Knn knn) {
       out.writeStringProperty("field", knn.field());
     }
     String path = vectors.path();

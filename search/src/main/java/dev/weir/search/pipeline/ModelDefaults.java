@@ -2,7 +2,7 @@ package dev.weir.search.pipeline;
 
 import dev.weir.search.query.Embedding;
 import dev.weir.search.query.Query;
-import dev.weir.search.query.Query.Neural;
+import dev.weir.search.query.VectorSearch.Neural;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.query.Query.Nested;
-import dev.weir.search.query.Query.Neural;
-import dev.weir.search.query.Query.VectorSearch;
+import dev.weir.search.query.VectorSearch.Neural;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

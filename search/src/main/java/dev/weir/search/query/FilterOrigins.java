@@ -3,7 +3,6 @@ package dev.weir.search.query;
 import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.ConstantScore;
 import dev.weir.search.query.Query.Nested;
-import dev.weir.search.query.Query.VectorSearch;
 import dev.weir.search.query.VectorLeg.Restriction;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -10,7 +10,6 @@ import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
-import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

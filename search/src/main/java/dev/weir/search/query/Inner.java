@@ -9,7 +9,6 @@ import dev.weir.search.query.Query.Hybrid;
 import dev.weir.search.query.Query.Leaf;
 import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
-import dev.weir.search.query.Query.VectorSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,8 +2,8 @@ package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
 import dev.weir.search.query.KnnOptions.NestedDocs;
-import dev.weir.search.query.Query.Knn;
-import dev.weir.search.query.Query.Neural;
+import dev.weir.search.query.VectorSearch.Knn;
+import dev.weir.search.query.VectorSearch.Neural;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -95,9 +95,9 @@ public final class QueryWriter {
         new FunctionWriter(out, this::query).write(scored);
         label(scored);
       }
-      case Query.Knn knn -> knn(knn);
+      case VectorSearch.Knn knn -> knn(knn);
       case Query.Nested nested -> nested(nested);
-      case Query.Neural neural -> neural(neural);
+      case VectorSearch.Neural neural -> neural(neural);
       case Query.Hybrid hybrid -> hybrid(hybrid);
     }
     out.writeEndObject();
@@ -131,9 +131,9 @@ public final class QueryWriter {
       case Query.Boosting _ -> "boosting";
       case Query.FunctionScore _ -> "function_score";
       case Query.ScriptScore _ -> "script_score";
-      case Query.Knn _ -> "knn";
+      case VectorSearch.Knn _ -> "knn";
       case Query.Nested _ -> "nested";
-      case Query.Neural _ -> "neural";
+      case VectorSearch.Neural _ -> "neural";
       case Query.Hybrid _ -> "hybrid";
     };
   }
@@ -288,7 +288,7 @@ public final class QueryWriter {
     label(bool);
   }
 
-  private void knn(Query.Knn knn) {
+  private void knn(VectorSearch.Knn knn) {
     field(knn.field());
     out.writeName("vector");
     out.writeStartArray();
@@ -299,7 +299,7 @@ public final class QueryWriter {
     search(knn, knn.extent(), knn.options());
   }
 
-  private void neural(Query.Neural neural) {
+  private void neural(VectorSearch.Neural neural) {
     field(neural.field());
     out.writeStringProperty("query_text", neural.text());
     if (neural.modelId() != null) {
@@ -308,7 +308,7 @@ public final class QueryWriter {
     search(neural, neural.extent(), neural.options());
   }
 
-  private void search(Query.VectorSearch search, KnnExtent extent, KnnOptions options) {
+  private void search(VectorSearch search, KnnExtent extent, KnnOptions options) {
     switch (extent) {
       case KnnExtent.Nearest(int k) -> out.writeNumberProperty("k", k);
       case KnnExtent.MaxDistance(float distance) ->

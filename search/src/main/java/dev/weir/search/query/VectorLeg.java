@@ -1,6 +1,5 @@
 package dev.weir.search.query;
 
-import dev.weir.search.query.Query.VectorSearch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -108,14 +108,14 @@ final class FilterLawsTest {
         "never starve",
         CASES,
         random -> {
-          Query.Knn bare =
+          VectorSearch.Knn bare =
               new Trees(random, "q", Vectors.TAKING_FEW)
                   .knn(1)
                   .withFilter(
                       random.nextBoolean() ? null : new Trees(random, "g", Vectors.NONE).tree(2));
           int k = 1 + random.nextInt(4);
-          Query.Knn knn =
-              new Query.Knn(
+          VectorSearch.Knn knn =
+              new VectorSearch.Knn(
                   bare.field(),
                   bare.vector(),
                   new KnnExtent.Nearest(k),
@@ -215,7 +215,7 @@ final class FilterLawsTest {
           }
         }
         case Query.ScriptScore scored -> collect(scored.query(), into);
-        case Query.VectorSearch search -> {
+        case VectorSearch search -> {
           if (search.filter() != null) {
             collect(search.filter(), into);
           }
@@ -299,7 +299,7 @@ final class FilterLawsTest {
         random -> {
           Trees trees = new Trees(random, "q", Vectors.TAKING_FEW);
           Query own = new Trees(random, "g", Vectors.NONE).tree(3);
-          Query.Knn knn = trees.knn(1);
+          VectorSearch.Knn knn = trees.knn(1);
           Query.Bool bool = trees.bool(3);
           Query.Bool bare =
               new Query.Bool(
@@ -320,7 +320,8 @@ final class FilterLawsTest {
                   bare.boost(),
                   bare.name());
           for (Query unfiltered : List.of(knn, bare)) {
-            Query filtered = unfiltered instanceof Query.Knn ? knn.withFilter(own) : restricted;
+            Query filtered =
+                unfiltered instanceof VectorSearch.Knn ? knn.withFilter(own) : restricted;
             Case one = Case.of(random, filtered);
             Query either = filtered.filteredBy(one.filter(), FilterMode.OR, PushDown.VECTORS);
             List<Doc> allowed = new ArrayList<>(one.corpus());

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
-import dev.weir.search.query.Query.Knn;
-import dev.weir.search.query.Query.Neural;
-import dev.weir.search.query.Query.VectorSearch;
+import dev.weir.search.query.VectorSearch.Knn;
+import dev.weir.search.query.VectorSearch.Neural;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;

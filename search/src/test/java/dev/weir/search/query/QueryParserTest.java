@@ -220,7 +220,7 @@ final class QueryParserTest {
   void vectorSearchesInsideAFilterOfTheirOwnAreAllowed() {
     assertThat(
             parse("{'knn':{'v':{'vector':[1],'k':1,'filter':{'knn':{'w':{'vector':[1],'k':9}}}}}}"))
-        .isInstanceOf(Query.Knn.class);
+        .isInstanceOf(VectorSearch.Knn.class);
   }
 
   @ParameterizedTest

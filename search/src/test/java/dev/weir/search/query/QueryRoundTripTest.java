@@ -211,7 +211,7 @@ final class QueryRoundTripTest {
             random.nextBoolean(),
             Cases.oneOf(random, KnnOptions.NestedDocs.values()),
             Cases.oneOf(random, OuterFilters.values()));
-    return new Query.Knn("v", QueryVector.of(vector), extent, null, options, boost, name);
+    return new VectorSearch.Knn("v", QueryVector.of(vector), extent, null, options, boost, name);
   }
 
   private static MatchOptions options(RandomGenerator random) {

@@ -120,7 +120,7 @@ final class QueryStringTest {
         read(
             "{'bool':{'must':[{'knn':{'v':{'vector':[1],'k':1}}},"
                 + "{'query_string':{'query':'red','default_field':'t'}}]}}");
-    Query.Knn knn = (Query.Knn) ((Query.Bool) query).must().getFirst();
+    VectorSearch.Knn knn = (VectorSearch.Knn) ((Query.Bool) query).must().getFirst();
     assertThat(knn.filter()).isEqualTo(query("{match:{t:{query:red}}}"));
   }
 

@@ -85,10 +85,11 @@ final class ReferenceSearch {
                             : score;
                     keep(id, said, scored.minScore(), scored.boost(), hits);
                   });
-      case Query.Knn knn -> knn(knn, hits);
+      case VectorSearch.Knn knn -> knn(knn, hits);
       case Query.Nested nested ->
           throw new AssertionError("the documents have nothing nested: " + nested);
-      case Query.Neural neural -> throw new AssertionError("no vector was put in for " + neural);
+      case VectorSearch.Neural neural ->
+          throw new AssertionError("no vector was put in for " + neural);
       case Query.Hybrid hybrid ->
           hybrid
               .queries()
@@ -262,7 +263,7 @@ final class ReferenceSearch {
     }
   }
 
-  private void knn(Query.Knn knn, Map<String, Double> hits) {
+  private void knn(VectorSearch.Knn knn, Map<String, Double> hits) {
     record Near(String id, double score) {}
     Query filter = knn.filter();
     ReferenceSearch inside =

@@ -144,7 +144,7 @@ final class Trees {
     return queries;
   }
 
-  Query.Knn knn(int depth) {
+  VectorSearch.Knn knn(int depth) {
     int few = 1 + random.nextInt(4);
     KnnExtent extent =
         random.nextInt(6) == 0
@@ -159,7 +159,7 @@ final class Trees {
             KnnOptions.NestedDocs.BEST,
             outer());
     Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
-    return new Query.Knn(
+    return new VectorSearch.Knn(
         "vector", Documents.vector(random), extent, filter, options, boost(), name());
   }
 
