@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
-import dev.weir.log.batch.RecordBatches;
 import dev.weir.protocol.ApiKey;
 import dev.weir.protocol.BufferRecords;
 import dev.weir.protocol.ErrorCode;
-import dev.weir.protocol.Records;
 import dev.weir.protocol.RequestMessage;
 import dev.weir.protocol.Uuids;
 import dev.weir.protocol.message.ApiVersionsRequest;
 import dev.weir.protocol.message.ApiVersionsResponse;
-import dev.weir.protocol.message.CreateTopicsRequest;
-import dev.weir.protocol.message.CreateTopicsRequest.CreatableTopic;
-import dev.weir.protocol.message.CreateTopicsResponse;
 import dev.weir.protocol.message.DeleteTopicsRequest;
 import dev.weir.protocol.message.DeleteTopicsRequest.DeleteTopicState;
 import dev.weir.protocol.message.FetchRequest;
@@ -25,11 +20,6 @@ import dev.weir.protocol.message.FetchRequest.FetchTopic;
 import dev.weir.protocol.message.FetchResponse;
 import dev.weir.protocol.message.FetchResponse.PartitionData;
 import dev.weir.protocol.message.FindCoordinatorRequest;
-import dev.weir.protocol.message.ListOffsetsRequest;
-import dev.weir.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
-import dev.weir.protocol.message.ListOffsetsRequest.ListOffsetsTopic;
-import dev.weir.protocol.message.ListOffsetsResponse;
-import dev.weir.protocol.message.ListOffsetsResponse.ListOffsetsPartitionResponse;
 import dev.weir.protocol.message.MetadataRequest;
 import dev.weir.protocol.message.MetadataRequest.MetadataRequestTopic;
 import dev.weir.protocol.message.MetadataResponse;
@@ -45,7 +35,6 @@ import dev.weir.protocol.message.ProduceResponse;
 import dev.weir.protocol.message.ProduceResponse.PartitionProduceResponse;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -61,18 +50,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A whole broker, spoken to in single requests of chosen versions. */
 class WireTest {
-  private static final int PRODUCE_VERSION = 12;
-  private static final int FETCH_VERSION = 12;
   private static final long LONG_WAIT_MS = 15_000;
 
   @TempDir private Path path;
   private TestNode node;
   private WireClient client;
+  private TopicRequests topics;
 
   @BeforeEach
   void start() {
     node = TestNode.start(path, Map.of());
     client = new WireClient(node.port());
+    topics = new TopicRequests(client);
   }
 
   @AfterEach
@@ -97,20 +86,20 @@ class WireTest {
 
   @Test
   void metadataVersion0ListsAllForAnEmptyListAndLaterOnesForNone() {
-    createTopic("listed");
+    topics.createTopic("listed");
     MetadataRequest none = MetadataRequest.DEFAULT.withTopics(List.of());
-    assertThat(metadata(none, 0).topics())
+    assertThat(topics.metadata(none, 0).topics())
         .extracting(MetadataResponseTopic::name)
         .containsExactly("listed");
-    assertThat(metadata(none, 9).topics()).isEmpty();
-    assertThat(metadata(MetadataRequest.DEFAULT.withTopics(null), 9).topics())
+    assertThat(topics.metadata(none, 9).topics()).isEmpty();
+    assertThat(topics.metadata(MetadataRequest.DEFAULT.withTopics(null), 9).topics())
         .extracting(MetadataResponseTopic::name)
         .containsExactly("listed");
   }
 
   @Test
   void metadataNamesAControllerAndTheAddressThatTheClientCameInBy() {
-    MetadataResponse response = metadata(MetadataRequest.DEFAULT.withTopics(null), 12);
+    MetadataResponse response = topics.metadata(MetadataRequest.DEFAULT.withTopics(null), 12);
     assertThat(response.controllerId()).isEqualTo(1);
     assertThat(response.brokers())
         .singleElement()
@@ -126,13 +115,13 @@ class WireTest {
     MetadataRequest request =
         MetadataRequest.DEFAULT.withTopics(
             List.of(MetadataRequestTopic.DEFAULT.withName("on-use")));
-    MetadataResponse refused = metadata(request.withAllowAutoTopicCreation(false), 12);
+    MetadataResponse refused = topics.metadata(request.withAllowAutoTopicCreation(false), 12);
     assertThat(refused.topics().getFirst().errorCode())
         .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
-    MetadataResponse created = metadata(request, 12);
+    MetadataResponse created = topics.metadata(request, 12);
     assertThat(created.topics().getFirst().errorCode()).isEqualTo(ErrorCode.NONE.code());
     assertThat(created.topics().getFirst().partitions().getFirst().leaderId()).isEqualTo(1);
-    assertThat(produce("on-use", batch("at once"), (short) -1).errorCode())
+    assertThat(topics.produce("on-use", TopicRequests.batch("at once"), (short) -1).errorCode())
         .isEqualTo(ErrorCode.NONE.code());
   }
 
@@ -141,21 +130,22 @@ class WireTest {
     MetadataRequest request =
         MetadataRequest.DEFAULT.withTopics(
             List.of(MetadataRequestTopic.DEFAULT.withTopicId(new UUID(4, 4)).withName(null)));
-    assertThat(metadata(request, 13).topics().getFirst().errorCode())
+    assertThat(topics.metadata(request, 13).topics().getFirst().errorCode())
         .isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID.code());
-    assertThat(fetchById(new UUID(4, 4)).errorCode()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID.code());
+    assertThat(topics.fetchById(new UUID(4, 4)).errorCode())
+        .isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID.code());
   }
 
   @Test
   void recordsGoInAndOutInEveryVersion() {
-    UUID id = createTopic("versions");
+    UUID id = topics.createTopic("versions");
     long offset = 0;
     for (int version = 3; version <= 13; version++) {
       TopicProduceData data =
           new TopicProduceData(
               version < 13 ? "versions" : "",
               version < 13 ? Uuids.ZERO : id,
-              List.of(new PartitionProduceData(0, batch("v" + version))));
+              List.of(new PartitionProduceData(0, TopicRequests.batch("v" + version))));
       ProduceResponse response =
           client.ask(
               new ProduceRequest(null, (short) -1, 10_000, List.of(data)),
@@ -184,111 +174,117 @@ class WireTest {
               FetchResponse.class);
       PartitionData partition = response.responses().getFirst().partitions().getFirst();
       assertThat(partition.highWatermark()).isEqualTo(offset);
-      assertThat(batches(partition)).as("version=" + version).isEqualTo(offset);
+      assertThat(TopicRequests.batches(partition)).as("version=" + version).isEqualTo(offset);
     }
   }
 
   @Test
   void aCorruptBatchIsRefusedAndNothingIsStored() {
-    createTopic("checked");
-    ByteBuffer bytes = batchBytes("spoilt");
+    topics.createTopic("checked");
+    ByteBuffer bytes = TopicRequests.batchBytes("spoilt");
     bytes.put(bytes.limit() - 1, (byte) (bytes.get(bytes.limit() - 1) ^ 1));
-    assertThat(produce("checked", new BufferRecords(bytes), (short) -1).errorCode())
+    assertThat(topics.produce("checked", new BufferRecords(bytes), (short) -1).errorCode())
         .isEqualTo(ErrorCode.CORRUPT_MESSAGE.code());
-    assertThat(endOffset("checked")).isZero();
+    assertThat(topics.endOffset("checked")).isZero();
   }
 
   @Test
   void twoBatchesOfOnePartitionAreRefused() {
-    createTopic("single");
-    ByteBuffer one = batchBytes("one");
+    topics.createTopic("single");
+    ByteBuffer one = TopicRequests.batchBytes("one");
     ByteBuffer two = ByteBuffer.allocate(2 * one.remaining()).put(one.duplicate()).put(one);
     PartitionProduceResponse response =
-        produce("single", new BufferRecords(two.flip()), (short) -1);
+        topics.produce("single", new BufferRecords(two.flip()), (short) -1);
     assertThat(response.errorCode()).isEqualTo(ErrorCode.INVALID_RECORD.code());
     assertThat(response.errorMessage()).contains("more than one");
   }
 
   @Test
   void aTransactionalBatchIsRefused() {
-    createTopic("plain");
+    topics.createTopic("plain");
     ByteBuffer batch =
         RecordBatchBuilder.data(Compression.NONE)
             .producer(5, (short) 0, 0)
             .transactional()
             .add(1, null, ByteBuffer.wrap(new byte[1]))
             .build();
-    assertThat(produce("plain", new BufferRecords(batch), (short) -1).errorCode())
+    assertThat(topics.produce("plain", new BufferRecords(batch), (short) -1).errorCode())
         .isEqualTo(ErrorCode.INVALID_TXN_STATE.code());
   }
 
   @Test
   void aRetriedBatchOfAnIdempotentProducerIsAcknowledgedAgainAndStoredOnce() {
-    createTopic("once");
+    topics.createTopic("once");
     for (int attempt = 0; attempt < 2; attempt++) {
       ByteBuffer batch =
           RecordBatchBuilder.data(Compression.NONE)
               .producer(5, (short) 0, 0)
               .add(1, null, ByteBuffer.wrap(new byte[1]))
               .build();
-      PartitionProduceResponse response = produce("once", new BufferRecords(batch), (short) -1);
+      PartitionProduceResponse response =
+          topics.produce("once", new BufferRecords(batch), (short) -1);
       assertThat(response.errorCode()).isEqualTo(ErrorCode.NONE.code());
       assertThat(response.baseOffset()).isZero();
     }
-    assertThat(endOffset("once")).isEqualTo(1);
+    assertThat(topics.endOffset("once")).isEqualTo(1);
   }
 
   @Test
   void acksOutsideOfMinusOneToOneAreRefused() {
-    createTopic("acks");
-    assertThat(produce("acks", batch("x"), (short) 2).errorCode())
+    topics.createTopic("acks");
+    assertThat(topics.produce("acks", TopicRequests.batch("x"), (short) 2).errorCode())
         .isEqualTo(ErrorCode.INVALID_REQUIRED_ACKS.code());
   }
 
   @Test
   void withoutAcknowledgementAnErrorEndsTheConnection() {
-    client.send(produceRequest("no-such-topic", batch("x"), (short) 0), PRODUCE_VERSION);
-    assertThatThrownBy(() -> client.receive(ApiKey.PRODUCE, PRODUCE_VERSION))
+    client.send(
+        TopicRequests.produceRequest("no-such-topic", TopicRequests.batch("x"), (short) 0),
+        TopicRequests.PRODUCE_VERSION);
+    assertThatThrownBy(() -> client.receive(ApiKey.PRODUCE, TopicRequests.PRODUCE_VERSION))
         .isInstanceOf(UncheckedIOException.class);
   }
 
   @Test
   void withoutAcknowledgementSuccessIsSilent() {
-    createTopic("silent");
-    client.send(produceRequest("silent", batch("x"), (short) 0), PRODUCE_VERSION);
-    assertThat(metadata(MetadataRequest.DEFAULT.withTopics(null), 12).topics()).hasSize(1);
+    topics.createTopic("silent");
+    client.send(
+        TopicRequests.produceRequest("silent", TopicRequests.batch("x"), (short) 0),
+        TopicRequests.PRODUCE_VERSION);
+    assertThat(topics.metadata(MetadataRequest.DEFAULT.withTopics(null), 12).topics()).hasSize(1);
   }
 
   @Test
   void clientsDoNotWriteToInternalTopics() {
-    metadata(
+    topics.metadata(
         MetadataRequest.DEFAULT.withTopics(
             List.of(MetadataRequestTopic.DEFAULT.withName("__consumer_offsets"))),
         12);
-    assertThat(produce("__consumer_offsets", batch("x"), (short) -1).errorCode())
+    assertThat(
+            topics.produce("__consumer_offsets", TopicRequests.batch("x"), (short) -1).errorCode())
         .isEqualTo(ErrorCode.INVALID_TOPIC_EXCEPTION.code());
   }
 
   @Test
   void aFetchThatIsContentWithNothingIsAnsweredAtOnce() {
-    createTopic("empty");
-    FetchResponse response = fetch("empty", 0, LONG_WAIT_MS, 0);
+    topics.createTopic("empty");
+    FetchResponse response = topics.fetch("empty", 0, LONG_WAIT_MS, 0);
     assertThat(response.responses()).hasSize(1);
-    assertThat(fetch("empty", 0, 0, 1).responses()).hasSize(1);
+    assertThat(topics.fetch("empty", 0, 0, 1).responses()).hasSize(1);
   }
 
   @Test
   void aFetchOutOfRangeIsAnsweredAtOnceWithTheError() {
-    createTopic("short");
+    topics.createTopic("short");
     PartitionData partition =
-        fetch("short", 99, LONG_WAIT_MS, 1).responses().getFirst().partitions().getFirst();
+        topics.fetch("short", 99, LONG_WAIT_MS, 1).responses().getFirst().partitions().getFirst();
     assertThat(partition.errorCode()).isEqualTo(ErrorCode.OFFSET_OUT_OF_RANGE.code());
   }
 
   @Test
   void aFetchWaitsForAsManyBytesAsItAsksFor() throws Exception {
-    createTopic("filling");
-    int batchBytes = batchBytes("x").remaining();
+    topics.createTopic("filling");
+    int batchBytes = TopicRequests.batchBytes("x").remaining();
     CompletableFuture<FetchResponse> waiting = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(
@@ -296,30 +292,33 @@ class WireTest {
               try (WireClient other = new WireClient(node.port())) {
                 waiting.complete(
                     other.ask(
-                        fetchRequest("filling", 0, LONG_WAIT_MS, 2 * batchBytes),
-                        FETCH_VERSION,
+                        TopicRequests.fetchRequest("filling", 0, LONG_WAIT_MS, 2 * batchBytes),
+                        TopicRequests.FETCH_VERSION,
                         FetchResponse.class));
               }
             });
-    produce("filling", batch("x"), (short) -1);
+    topics.produce("filling", TopicRequests.batch("x"), (short) -1);
     assertThat(waiting).isNotDone();
-    produce("filling", batch("y"), (short) -1);
+    topics.produce("filling", TopicRequests.batch("y"), (short) -1);
     PartitionData partition =
         waiting.get(10, TimeUnit.SECONDS).responses().getFirst().partitions().getFirst();
-    assertThat(batches(partition)).isEqualTo(2);
+    assertThat(TopicRequests.batches(partition)).isEqualTo(2);
   }
 
   @Test
   void aFetchIsAnsweredWhenItsTopicGoes() throws Exception {
-    createTopic("going");
-    assertThat(errorOfFetchWhileTopicGoes(fetchRequest("going", 0, LONG_WAIT_MS, 1), FETCH_VERSION))
+    topics.createTopic("going");
+    assertThat(
+            errorOfFetchWhileTopicGoes(
+                TopicRequests.fetchRequest("going", 0, LONG_WAIT_MS, 1),
+                TopicRequests.FETCH_VERSION))
         .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
   }
 
   @Test
   void aFetchByIdIsAnsweredInTermsOfTheIdWhenItsTopicGoes() throws Exception {
-    UUID id = createTopic("going");
-    FetchRequest byName = fetchRequest("", 0, LONG_WAIT_MS, 1);
+    UUID id = topics.createTopic("going");
+    FetchRequest byName = TopicRequests.fetchRequest("", 0, LONG_WAIT_MS, 1);
     FetchRequest byId =
         byName.withTopics(List.of(new FetchTopic("", id, byName.topics().getFirst().partitions())));
     assertThat(errorOfFetchWhileTopicGoes(byId, 13)).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID.code());
@@ -355,33 +354,36 @@ class WireTest {
 
   @Test
   void aSessionIsAnsweredAsNoneAndAnOldOneAsUnknown() {
-    createTopic("sessions");
-    FetchRequest request = fetchRequest("sessions", 0, 0, 0);
+    topics.createTopic("sessions");
+    FetchRequest request = TopicRequests.fetchRequest("sessions", 0, 0, 0);
     FetchResponse first =
-        client.ask(request.withSessionEpoch(0), FETCH_VERSION, FetchResponse.class);
+        client.ask(request.withSessionEpoch(0), TopicRequests.FETCH_VERSION, FetchResponse.class);
     assertThat(first.sessionId()).isZero();
     FetchResponse old =
         client.ask(
-            request.withSessionId(77).withSessionEpoch(3), FETCH_VERSION, FetchResponse.class);
+            request.withSessionId(77).withSessionEpoch(3),
+            TopicRequests.FETCH_VERSION,
+            FetchResponse.class);
     assertThat(old.errorCode()).isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND.code());
   }
 
   @Test
   void oneBatchComesHoweverSmallTheLimitAndNoMoreThanOne() {
-    createTopic("limited");
-    produce("limited", batch("first"), (short) -1);
-    produce("limited", batch("second"), (short) -1);
-    FetchRequest request = fetchRequest("limited", 0, 0, 1).withMaxBytes(1);
-    FetchResponse response = client.ask(request, FETCH_VERSION, FetchResponse.class);
-    assertThat(batches(response.responses().getFirst().partitions().getFirst())).isEqualTo(1);
+    topics.createTopic("limited");
+    topics.produce("limited", TopicRequests.batch("first"), (short) -1);
+    topics.produce("limited", TopicRequests.batch("second"), (short) -1);
+    FetchRequest request = TopicRequests.fetchRequest("limited", 0, 0, 1).withMaxBytes(1);
+    FetchResponse response = client.ask(request, TopicRequests.FETCH_VERSION, FetchResponse.class);
+    assertThat(TopicRequests.batches(response.responses().getFirst().partitions().getFirst()))
+        .isEqualTo(1);
   }
 
   @Test
   void aStaleOrFutureLeaderEpochIsFenced() {
-    createTopic("fenced");
+    topics.createTopic("fenced");
     for (ErrorCode expected :
         List.of(ErrorCode.FENCED_LEADER_EPOCH, ErrorCode.UNKNOWN_LEADER_EPOCH)) {
-      int epoch = leaderEpoch("fenced");
+      int epoch = topics.leaderEpoch("fenced");
       int claimed = expected == ErrorCode.FENCED_LEADER_EPOCH ? epoch - 1 : epoch + 1;
       if (claimed >= 0) {
         FetchPartition partition =
@@ -390,7 +392,7 @@ class WireTest {
             client.ask(
                 FetchRequest.DEFAULT.withTopics(
                     List.of(new FetchTopic("fenced", Uuids.ZERO, List.of(partition)))),
-                FETCH_VERSION,
+                TopicRequests.FETCH_VERSION,
                 FetchResponse.class);
         assertThat(response.responses().getFirst().partitions().getFirst().errorCode())
             .isEqualTo(expected.code());
@@ -400,19 +402,19 @@ class WireTest {
 
   @Test
   void aSpecialTimeIsRefusedInVersionsThatDoNotKnowIt() {
-    createTopic("special");
+    topics.createTopic("special");
     for (Map.Entry<Long, Integer> since : Map.of(-3L, 7, -4L, 8, -5L, 9, -6L, 11).entrySet()) {
-      assertThat(listOffset("special", since.getKey(), since.getValue() - 1).errorCode())
+      assertThat(topics.listOffset("special", since.getKey(), since.getValue() - 1).errorCode())
           .isEqualTo(ErrorCode.UNSUPPORTED_VERSION.code());
-      assertThat(listOffset("special", since.getKey(), since.getValue()).errorCode())
+      assertThat(topics.listOffset("special", since.getKey(), since.getValue()).errorCode())
           .isEqualTo(ErrorCode.NONE.code());
     }
   }
 
   @Test
   void theEndOfALeaderEpochIsTold() {
-    createTopic("epochs");
-    produce("epochs", batch("x"), (short) -1);
+    topics.createTopic("epochs");
+    topics.produce("epochs", TopicRequests.batch("x"), (short) -1);
     OffsetForLeaderEpochResponse response =
         client.ask(
             OffsetForLeaderEpochRequest.DEFAULT.withTopics(
@@ -421,23 +423,25 @@ class WireTest {
                         "epochs",
                         List.of(
                             OffsetForLeaderPartition.DEFAULT.withLeaderEpoch(
-                                leaderEpoch("epochs")))))),
+                                topics.leaderEpoch("epochs")))))),
             4,
             OffsetForLeaderEpochResponse.class);
     assertThat(response.topics().getFirst().partitions().getFirst().endOffset()).isEqualTo(1);
   }
 
-  /** A request with nothing in it that its version cannot say. */
   @Test
   @Timeout(10)
   void fetchDoesNotWaitForMoreBytesThanItMayGet() {
-    createTopic("wide");
-    produce("wide", batch("x"), (short) -1);
-    FetchRequest request = fetchRequest("wide", 0, LONG_WAIT_MS, 1 << 20).withMaxBytes(10);
-    FetchResponse answer = client.ask(request, FETCH_VERSION, FetchResponse.class);
-    assertThat(batches(answer.responses().getFirst().partitions().getFirst())).isOne();
+    topics.createTopic("wide");
+    topics.produce("wide", TopicRequests.batch("x"), (short) -1);
+    FetchRequest request =
+        TopicRequests.fetchRequest("wide", 0, LONG_WAIT_MS, 1 << 20).withMaxBytes(10);
+    FetchResponse answer = client.ask(request, TopicRequests.FETCH_VERSION, FetchResponse.class);
+    assertThat(TopicRequests.batches(answer.responses().getFirst().partitions().getFirst()))
+        .isOne();
   }
 
+  /** A request with nothing in it that its version cannot say. */
   private static RequestMessage simplest(ApiKey key, short version) {
     RequestMessage defaults = defaults(key);
     return switch (defaults) {
@@ -460,121 +464,5 @@ class WireTest {
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(e.getMessage(), e);
     }
-  }
-
-  private UUID createTopic(String name) {
-    CreateTopicsResponse response =
-        client.ask(
-            CreateTopicsRequest.DEFAULT.withTopics(
-                List.of(
-                    CreatableTopic.DEFAULT
-                        .withName(name)
-                        .withNumPartitions(1)
-                        .withReplicationFactor((short) 1))),
-            7,
-            CreateTopicsResponse.class);
-    assertThat(response.topics().getFirst().errorCode()).isEqualTo(ErrorCode.NONE.code());
-    return response.topics().getFirst().topicId();
-  }
-
-  private MetadataResponse metadata(MetadataRequest request, int version) {
-    return client.ask(request, version, MetadataResponse.class);
-  }
-
-  private int leaderEpoch(String topic) {
-    MetadataRequest request =
-        MetadataRequest.DEFAULT.withTopics(List.of(MetadataRequestTopic.DEFAULT.withName(topic)));
-    return metadata(request, 12).topics().getFirst().partitions().getFirst().leaderEpoch();
-  }
-
-  private static ProduceRequest produceRequest(String topic, Records records, short acks) {
-    return new ProduceRequest(
-        null,
-        acks,
-        10_000,
-        List.of(
-            new TopicProduceData(
-                topic, Uuids.ZERO, List.of(new PartitionProduceData(0, records)))));
-  }
-
-  private PartitionProduceResponse produce(String topic, Records records, short acks) {
-    return client
-        .ask(produceRequest(topic, records, acks), PRODUCE_VERSION, ProduceResponse.class)
-        .responses()
-        .getFirst()
-        .partitionResponses()
-        .getFirst();
-  }
-
-  private static FetchRequest fetchRequest(
-      String topic, long offset, long maxWaitMs, int minBytes) {
-    FetchPartition partition =
-        FetchPartition.DEFAULT.withFetchOffset(offset).withPartitionMaxBytes(1 << 20);
-    return FetchRequest.DEFAULT
-        .withMaxWaitMs((int) maxWaitMs)
-        .withMinBytes(minBytes)
-        .withMaxBytes(1 << 20)
-        .withTopics(List.of(new FetchTopic(topic, Uuids.ZERO, List.of(partition))));
-  }
-
-  private FetchResponse fetch(String topic, long offset, long maxWaitMs, int minBytes) {
-    return client.ask(
-        fetchRequest(topic, offset, maxWaitMs, minBytes), FETCH_VERSION, FetchResponse.class);
-  }
-
-  private PartitionData fetchById(UUID id) {
-    return client
-        .ask(
-            FetchRequest.DEFAULT.withTopics(
-                List.of(new FetchTopic("", id, List.of(FetchPartition.DEFAULT)))),
-            18,
-            FetchResponse.class)
-        .responses()
-        .getFirst()
-        .partitions()
-        .getFirst();
-  }
-
-  private ListOffsetsPartitionResponse listOffset(String topic, long timestamp, int version) {
-    return client
-        .ask(
-            ListOffsetsRequest.DEFAULT
-                .withReplicaId(-1)
-                .withTopics(
-                    List.of(
-                        new ListOffsetsTopic(
-                            topic,
-                            List.of(ListOffsetsPartition.DEFAULT.withTimestamp(timestamp))))),
-            version,
-            ListOffsetsResponse.class)
-        .topics()
-        .getFirst()
-        .partitions()
-        .getFirst();
-  }
-
-  private long endOffset(String topic) {
-    return listOffset(topic, -1, 11).offset();
-  }
-
-  private static Records batch(String value) {
-    return new BufferRecords(batchBytes(value));
-  }
-
-  private static ByteBuffer batchBytes(String value) {
-    return RecordBatchBuilder.data(Compression.NONE)
-        .add(1, null, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)))
-        .build();
-  }
-
-  private static long batches(PartitionData partition) {
-    if (!(partition.records() instanceof BufferRecords(ByteBuffer buffer))) {
-      return 0;
-    }
-    long count = 0;
-    for (var _ : RecordBatches.of(buffer)) {
-      count++;
-    }
-    return count;
   }
 }

@@ -21,16 +21,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +38,12 @@ import org.jspecify.annotations.Nullable;
  * that was given out, to client {@code a}.
  */
 final class Script {
-  private static final Pattern SHORT_ID = Pattern.compile("([a-z]+)-(\\d+)");
   private static final Map<Short, ErrorCode> ERRORS =
       Arrays.stream(ErrorCode.values()).collect(Collectors.toMap(ErrorCode::code, e -> e));
 
   private final SimulatedCoordinator node;
   private final List<String> told = new ArrayList<>();
-  private final Map<String, String> arguments = new LinkedHashMap<>();
+  private ScriptArguments arguments = ScriptArguments.of(List.of()); // of the command at play
   private final Map<Integer, Integer> recordsTold = new TreeMap<>();
 
   Script(GroupSettings settings) {
@@ -60,13 +56,7 @@ final class Script {
   List<String> play(String command) {
     told.clear();
     String[] words = command.split(" ", -1);
-    arguments.clear();
-    for (String word : words) {
-      int equals = word.indexOf('=');
-      if (equals > 0) {
-        arguments.put(word.substring(0, equals), word.substring(equals + 1));
-      }
-    }
+    arguments = ScriptArguments.of(List.of(words));
     switch (words[0]) {
       case "advance" -> node.advanceBy(Long.parseLong(words[1]));
       case "restart" -> node.restart();
@@ -105,18 +95,19 @@ final class Script {
 
   private void join(String client) {
     List<JoinGroupRequest.JoinGroupRequestProtocol> protocols =
-        entries("protocols", "range:" + client)
+        arguments
+            .entries("protocols", "range:" + client)
             .map(p -> new JoinGroupRequest.JoinGroupRequestProtocol(p[0], bytes(p[1])))
             .toList();
     JoinGroupRequest request =
         JoinGroupRequest.DEFAULT
-            .withGroupId(text("group", "g"))
-            .withMemberId(id("member"))
+            .withGroupId(arguments.text("group", "g"))
+            .withMemberId(arguments.id("member"))
             .withGroupInstanceId(arguments.get("instance"))
-            .withProtocolType(text("type", "consumer"))
+            .withProtocolType(arguments.text("type", "consumer"))
             .withProtocols(protocols)
-            .withSessionTimeoutMs(number("session", 10_000))
-            .withRebalanceTimeoutMs(number("rebalance", 60_000));
+            .withSessionTimeoutMs(arguments.number("session", 10_000))
+            .withRebalanceTimeoutMs(arguments.number("rebalance", 60_000));
     tell(client, node.coordinator().join(request, caller(client, 9)), Script::joined);
   }
 
@@ -144,18 +135,19 @@ final class Script {
   private void sync(String client) {
     SyncGroupRequest request =
         SyncGroupRequest.DEFAULT
-            .withGroupId(text("group", "g"))
-            .withMemberId(id("member"))
+            .withGroupId(arguments.text("group", "g"))
+            .withMemberId(arguments.id("member"))
             .withGroupInstanceId(arguments.get("instance"))
-            .withGenerationId(number("generation", 1))
-            .withProtocolType(nullable("type", "consumer"))
-            .withProtocolName(nullable("protocol", "range"))
+            .withGenerationId(arguments.number("generation", 1))
+            .withProtocolType(arguments.nullable("type", "consumer"))
+            .withProtocolName(arguments.nullable("protocol", "range"))
             .withAssignments(
-                entries("assign", "")
+                arguments
+                    .entries("assign", "")
                     .map(
                         a ->
                             new SyncGroupRequest.SyncGroupRequestAssignment(
-                                lengthen(a[0]), bytes(a[1])))
+                                ScriptArguments.lengthen(a[0]), bytes(a[1])))
                     .toList());
     tell(client, node.coordinator().sync(request, caller(client, 5)), Script::synced);
   }
@@ -175,28 +167,30 @@ final class Script {
   private void heartbeat(String client) {
     HeartbeatRequest request =
         HeartbeatRequest.DEFAULT
-            .withGroupId(text("group", "g"))
-            .withMemberId(id("member"))
+            .withGroupId(arguments.text("group", "g"))
+            .withMemberId(arguments.id("member"))
             .withGroupInstanceId(arguments.get("instance"))
-            .withGenerationId(number("generation", 1));
+            .withGenerationId(arguments.number("generation", 1));
     tell(client, node.coordinator().heartbeat(request), r -> error(r.errorCode()));
   }
 
   private void leave(String client) {
-    int version = number("v", 5);
+    int version = arguments.number("v", 5);
     LeaveGroupRequest request =
         LeaveGroupRequest.DEFAULT
-            .withGroupId(text("group", "g"))
-            .withMemberId(version < 3 ? id("member") : "")
+            .withGroupId(arguments.text("group", "g"))
+            .withMemberId(version < 3 ? arguments.id("member") : "")
             .withMembers(
                 version < 3
                     ? List.of()
-                    : Arrays.stream(text("members", "").split(",", -1))
+                    : Arrays.stream(arguments.text("members", "").split(",", -1))
                         .map(m -> m.split("@", -1))
                         .map(
                             m ->
                                 new LeaveGroupRequest.MemberIdentity(
-                                    lengthen(m[0]), m.length > 1 ? m[1] : null, null))
+                                    ScriptArguments.lengthen(m[0]),
+                                    m.length > 1 ? m[1] : null,
+                                    null))
                         .toList());
     tell(client, node.coordinator().leave(request, caller(client, 5)), Script::left);
   }
@@ -219,7 +213,8 @@ final class Script {
   /** Offsets are {@code topic/partition:offset} or {@code topic/partition:offset:metadata}. */
   private void commit(String client) {
     Map<String, List<OffsetCommitRequest.OffsetCommitRequestPartition>> byTopic = new TreeMap<>();
-    entries("offsets", "")
+    arguments
+        .entries("offsets", "")
         .forEach(
             o ->
                 byTopic
@@ -227,14 +222,14 @@ final class Script {
                     .add(
                         new OffsetCommitRequest.OffsetCommitRequestPartition(
                             partition(o), Long.parseLong(o[1]), -1, o.length > 2 ? o[2] : null)));
-    boolean ids = number("v", 9) >= 10;
+    boolean ids = arguments.number("v", 9) >= 10;
     OffsetCommitRequest request =
         OffsetCommitRequest.DEFAULT
-            .withGroupId(text("group", "g"))
-            .withGenerationIdOrMemberEpoch(number("generation", -1))
-            .withMemberId(id("member"))
+            .withGroupId(arguments.text("group", "g"))
+            .withGenerationIdOrMemberEpoch(arguments.number("generation", -1))
+            .withMemberId(arguments.id("member"))
             .withGroupInstanceId(arguments.get("instance"))
-            .withRetentionTimeMs(number("retention", -1))
+            .withRetentionTimeMs(arguments.number("retention", -1))
             .withTopics(
                 byTopic.entrySet().stream()
                     .map(
@@ -270,14 +265,15 @@ final class Script {
   }
 
   private void fetch(String client) {
-    int version = number("v", 9);
+    int version = arguments.number("v", 9);
     Map<String, List<Integer>> byTopic = new TreeMap<>();
-    entries("offsets", "")
+    arguments
+        .entries("offsets", "")
         .forEach(o -> byTopic.computeIfAbsent(topic(o), _ -> new ArrayList<>()).add(partition(o)));
     OffsetFetchRequest request =
         version < 8
             ? OffsetFetchRequest.DEFAULT
-                .withGroupId(text("group", "g"))
+                .withGroupId(arguments.text("group", "g"))
                 .withTopics(
                     byTopic.isEmpty()
                         ? null
@@ -288,7 +284,7 @@ final class Script {
                                         t.getKey(), t.getValue()))
                             .toList())
             : OffsetFetchRequest.DEFAULT.withGroups(
-                Arrays.stream(text("group", "g").split(",", -1))
+                Arrays.stream(arguments.text("group", "g").split(",", -1))
                     .map(g -> fetchGroup(g, byTopic, version))
                     .toList());
     tell(
@@ -351,7 +347,9 @@ final class Script {
 
   private void list(String client) {
     ListGroupsRequest request =
-        ListGroupsRequest.DEFAULT.withStatesFilter(words("states")).withTypesFilter(words("types"));
+        ListGroupsRequest.DEFAULT
+            .withStatesFilter(arguments.words("states"))
+            .withTypesFilter(arguments.words("types"));
     tell(
         client,
         node.coordinator().listGroups(request),
@@ -368,7 +366,7 @@ final class Script {
 
   private void describe(String client) {
     DescribeGroupsRequest request =
-        DescribeGroupsRequest.DEFAULT.withGroups(List.of(text("group", "g")));
+        DescribeGroupsRequest.DEFAULT.withGroups(List.of(arguments.text("group", "g")));
     tell(
         client,
         node.coordinator().describeGroups(request, caller(client, 6)),
@@ -403,7 +401,7 @@ final class Script {
     tell(
         client,
         node.coordinator()
-            .deleteGroups(DeleteGroupsRequest.DEFAULT.withGroupsNames(words("group"))),
+            .deleteGroups(DeleteGroupsRequest.DEFAULT.withGroupsNames(arguments.words("group"))),
         r ->
             r.results().stream()
                 .map(g -> g.groupId() + ":" + error(g.errorCode()))
@@ -414,9 +412,10 @@ final class Script {
   private void deleteOffsets(String client) {
     OffsetDeleteRequest request =
         OffsetDeleteRequest.DEFAULT
-            .withGroupId(text("group", "g"))
+            .withGroupId(arguments.text("group", "g"))
             .withTopics(
-                entries("offsets", "")
+                arguments
+                    .entries("offsets", "")
                     .map(
                         o ->
                             new OffsetDeleteRequest.OffsetDeleteRequestTopic(
@@ -478,33 +477,7 @@ final class Script {
   // Arguments.
 
   private Caller caller(String client, int newestVersion) {
-    return SimulatedCoordinator.caller(number("v", newestVersion), client);
-  }
-
-  private String text(String key, String otherwise) {
-    return arguments.getOrDefault(key, otherwise);
-  }
-
-  private @Nullable String nullable(String key, String otherwise) {
-    String value = text(key, otherwise);
-    return value.equals("null") ? null : value;
-  }
-
-  private int number(String key, int otherwise) {
-    String value = arguments.get(key);
-    return value == null ? otherwise : Integer.parseInt(value);
-  }
-
-  private List<String> words(String key) {
-    String value = text(key, "");
-    return value.isEmpty() ? List.of() : List.of(value.split(",", -1));
-  }
-
-  private Stream<String[]> entries(String key, String otherwise) {
-    String value = text(key, otherwise);
-    return value.isEmpty()
-        ? Stream.empty()
-        : Arrays.stream(value.split(",", -1)).map(entry -> entry.split(":", -1));
+    return SimulatedCoordinator.caller(arguments.number("v", newestVersion), client);
   }
 
   private static String topic(String[] entry) {
@@ -513,16 +486,6 @@ final class Script {
 
   private static int partition(String[] entry) {
     return Integer.parseInt(entry[0].substring(entry[0].indexOf('/') + 1));
-  }
-
-  private String id(String key) {
-    return lengthen(text(key, ""));
-  }
-
-  private static String lengthen(String id) {
-    return SHORT_ID
-        .matcher(id)
-        .replaceFirst(m -> m.group(1) + "-" + new UUID(0, Long.parseLong(m.group(2))));
   }
 
   private static String shorten(String text) {
