@@ -1,11 +1,15 @@
 package dev.weir.search.aggregation.collect;
 
+import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.aggregation.result.ValueKind;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Documents of one bucket in one segment, with the states of the aggregations inside. */
 final class Bucket implements State {
@@ -42,6 +46,15 @@ final class Bucket implements State {
       }
       return new Bucket(states);
     }
+
+    /** So many of them. */
+    List<Bucket> newBuckets(int count) throws IOException {
+      List<Bucket> buckets = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        buckets.add(newBucket());
+      }
+      return buckets;
+    }
   }
 
   @Override
@@ -59,5 +72,14 @@ final class Bucket implements State {
       parts.add(state.part());
     }
     return new Partial.Bucket(docs, parts);
+  }
+
+  /** What was found in buckets that are told by their numbers, from 0. */
+  static Partial.Buckets numbered(List<Bucket> buckets) throws IOException {
+    Map<Key, Partial.Bucket> parts = new HashMap<>();
+    for (int i = 0; i < buckets.size(); i++) {
+      parts.put(new Key.Whole(i), buckets.get(i).part());
+    }
+    return new Partial.Buckets(new ValueKind.Unmapped(), parts, 0, 0);
   }
 }

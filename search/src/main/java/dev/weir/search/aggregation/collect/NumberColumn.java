@@ -8,7 +8,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
  * The numbers of the documents of one segment, ascending within a document. Several buckets may ask
  * for the same document; documents are asked for in their order. Used by one thread.
  */
-final class NumberColumn {
+final class NumberColumn implements ValueStates.Numbers {
   private final Column.Numbers column;
   private final SortedNumericDocValues values;
   private long[] current = new long[4];
@@ -21,7 +21,8 @@ final class NumberColumn {
   }
 
   /** How many values the document has, with the one that stands for none. */
-  int count(int wanted) throws IOException {
+  @Override
+  public int count(int wanted) throws IOException {
     if (wanted != doc) {
       doc = wanted;
       read();
@@ -46,7 +47,8 @@ final class NumberColumn {
   }
 
   /** A value of the document that was asked for last. */
-  double value(int i) {
+  @Override
+  public double value(int i) {
     return column.decoded(current[i]);
   }
 

@@ -9,10 +9,8 @@ import dev.weir.search.aggregation.result.ValueKind;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -32,7 +30,7 @@ final class NumberStates {
       case Aggregation.Numbers _ -> () -> new Sums(type.kind(), column);
       case Aggregation.Cardinality(_, int exactMax) ->
           () -> new DistinctNumbers(column, exactMax, inner.budget());
-      case Aggregation.Missing _ -> () -> new MissingNumbers(column, inner.newBucket());
+      case Aggregation.Missing _ -> () -> new ValueStates.Missing(column, inner.newBucket());
       case Aggregation.Terms terms -> {
         Predicate<Key> chosen = TermFilter.of(terms.choice(), type.kind(), expressions);
         Keys keys = i -> chosen.test(key(type, column, i)) ? key(type, column, i) : null;
@@ -46,7 +44,7 @@ final class NumberStates {
         Keys keys = i -> new Key.Whole(dates.rounding().floor((long) column.value(i)));
         yield () -> new Keyed(type.kind(), column, keys, inner);
       }
-      case Aggregation.Range range -> () -> new Ranges(range, column, inner);
+      case Aggregation.Range range -> () -> new ValueStates.Ranges(range.ranges(), column, inner);
       default -> throw new AssertionError("no aggregation of numbers: " + aggregation.type());
     };
   }
@@ -111,43 +109,6 @@ final class NumberStates {
     }
   }
 
-  private static final class Ranges implements State {
-    private final Aggregation.Range range;
-    private final NumberColumn column;
-    private final List<Bucket> buckets = new ArrayList<>();
-
-    Ranges(Aggregation.Range range, NumberColumn column, Bucket.Maker inner) throws IOException {
-      this.range = range;
-      this.column = column;
-      for (int i = 0; i < range.ranges().size(); i++) {
-        buckets.add(inner.newBucket());
-      }
-    }
-
-    @Override
-    public void collect(int doc) throws IOException {
-      int count = column.count(doc);
-      for (int r = 0; r < buckets.size(); r++) {
-        Aggregation.NumberRange one = range.ranges().get(r);
-        for (int i = 0; i < count; i++) {
-          if (column.value(i) >= one.from() && column.value(i) < one.to()) {
-            buckets.get(r).collect(doc);
-            break;
-          }
-        }
-      }
-    }
-
-    @Override
-    public Partial part() throws IOException {
-      Map<Key, Partial.Bucket> parts = new HashMap<>();
-      for (int i = 0; i < buckets.size(); i++) {
-        parts.put(new Key.Whole(i), buckets.get(i).part());
-      }
-      return new Partial.Buckets(new ValueKind.Unmapped(), parts, 0, 0);
-    }
-  }
-
   private static final class Sums implements State {
     private final ValueKind kind;
     private final NumberColumn column;
@@ -180,20 +141,6 @@ final class NumberStates {
     @Override
     public Partial part() {
       return new Partial.Numbers(kind, count, sum, rest, min, max);
-    }
-  }
-
-  private record MissingNumbers(NumberColumn column, Bucket bucket) implements State {
-    @Override
-    public void collect(int doc) throws IOException {
-      if (column.count(doc) == 0) {
-        bucket.collect(doc);
-      }
-    }
-
-    @Override
-    public Partial part() throws IOException {
-      return bucket.part();
     }
   }
 

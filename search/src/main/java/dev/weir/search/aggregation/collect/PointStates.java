@@ -1,16 +1,12 @@
 package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.Aggregation;
-import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Partial;
 import dev.weir.search.aggregation.result.ValueKind;
 import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.mapping.StoredPoints;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Aggregations over places. */
 final class PointStates {
@@ -18,50 +14,36 @@ final class PointStates {
 
   static State.Source source(Aggregation aggregation, StoredPoints points, Bucket.Maker inner) {
     return switch (aggregation) {
-      case Aggregation.GeoDistance distance -> () -> new Distances(distance, points, inner);
+      case Aggregation.GeoDistance distance ->
+          () -> new ValueStates.Ranges(distance.ranges(), new Distances(distance, points), inner);
       case Aggregation.GeoBounds _ -> () -> new Bounds(points);
-      case Aggregation.Missing _ -> () -> new MissingPlaces(points, inner.newBucket());
-      case Aggregation.Numbers _ -> () -> new Count(points);
+      case Aggregation.Missing _ -> () -> new ValueStates.Missing(points::count, inner.newBucket());
+      case Aggregation.Numbers _ ->
+          () -> new ValueStates.Count(points::count, new ValueKind.Unmapped());
       default -> throw new AssertionError("no aggregation of places: " + aggregation.type());
     };
   }
 
-  private static final class Distances implements State {
+  /** How far the places of a document are away, in the unit of the aggregation. */
+  private static final class Distances implements ValueStates.Numbers {
     private final Aggregation.GeoDistance distance;
     private final StoredPoints points;
-    private final List<Bucket> buckets = new ArrayList<>();
+    private double[] meters = {};
 
-    Distances(Aggregation.GeoDistance distance, StoredPoints points, Bucket.Maker inner)
-        throws IOException {
+    Distances(Aggregation.GeoDistance distance, StoredPoints points) {
       this.distance = distance;
       this.points = points;
-      for (int i = 0; i < distance.ranges().size(); i++) {
-        buckets.add(inner.newBucket());
-      }
     }
 
     @Override
-    public void collect(int doc) throws IOException {
-      double[] meters = points.metersFrom(doc, List.of(distance.origin()));
-      for (int r = 0; r < buckets.size(); r++) {
-        Aggregation.NumberRange range = distance.ranges().get(r);
-        for (double each : meters) {
-          double away = distance.unit().ofMeters(each);
-          if (away >= range.from() && away < range.to()) {
-            buckets.get(r).collect(doc);
-            break;
-          }
-        }
-      }
+    public int count(int doc) throws IOException {
+      meters = points.metersFrom(doc, List.of(distance.origin()));
+      return meters.length;
     }
 
     @Override
-    public Partial part() throws IOException {
-      Map<Key, Partial.Bucket> parts = new HashMap<>();
-      for (int i = 0; i < buckets.size(); i++) {
-        parts.put(new Key.Whole(i), buckets.get(i).part());
-      }
-      return new Partial.Buckets(new ValueKind.Unmapped(), parts, 0, 0);
+    public double value(int i) {
+      return distance.unit().ofMeters(meters[i]);
     }
   }
 
@@ -85,39 +67,6 @@ final class PointStates {
     @Override
     public Partial part() {
       return bounds;
-    }
-  }
-
-  private record MissingPlaces(StoredPoints points, Bucket bucket) implements State {
-    @Override
-    public void collect(int doc) throws IOException {
-      if (points.count(doc) == 0) {
-        bucket.collect(doc);
-      }
-    }
-
-    @Override
-    public Partial part() throws IOException {
-      return bucket.part();
-    }
-  }
-
-  private static final class Count implements State {
-    private final StoredPoints points;
-    private long count;
-
-    Count(StoredPoints points) {
-      this.points = points;
-    }
-
-    @Override
-    public void collect(int doc) throws IOException {
-      count += points.count(doc);
-    }
-
-    @Override
-    public Partial part() {
-      return new Partial.Numbers(new ValueKind.Unmapped(), count, 0, 0, 0, 0);
     }
   }
 }

@@ -1,14 +1,10 @@
 package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.Aggregation;
-import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Partial;
-import dev.weir.search.aggregation.result.ValueKind;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -70,15 +66,13 @@ final class QueryStates {
 
   private static final class ManyFilters implements State {
     private final List<Membership> members;
-    private final List<Bucket> buckets = new ArrayList<>();
+    private final List<Bucket> buckets;
     private final boolean hasOther;
 
     ManyFilters(List<Membership> members, Bucket.Maker inner, boolean hasOther) throws IOException {
       this.members = members;
       this.hasOther = hasOther;
-      for (int i = 0; i < members.size() + (hasOther ? 1 : 0); i++) {
-        buckets.add(inner.newBucket());
-      }
+      this.buckets = inner.newBuckets(members.size() + (hasOther ? 1 : 0));
     }
 
     @Override
@@ -97,11 +91,7 @@ final class QueryStates {
 
     @Override
     public Partial part() throws IOException {
-      Map<Key, Partial.Bucket> parts = new HashMap<>();
-      for (int i = 0; i < buckets.size(); i++) {
-        parts.put(new Key.Whole(i), buckets.get(i).part());
-      }
-      return new Partial.Buckets(new ValueKind.Unmapped(), parts, 0, 0);
+      return Bucket.numbered(buckets);
     }
   }
 }

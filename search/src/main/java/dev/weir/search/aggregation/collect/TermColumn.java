@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The terms of the documents of one segment, by their numbers in its dictionary. Several buckets
  * may ask for the same document; documents are asked for in their order. Used by one thread.
  */
-final class TermColumn {
+final class TermColumn implements ValueStates.Values {
   /** Number of the term that stands for none, which need not be in the dictionary. */
   static final long MISSING = -1;
 
@@ -27,7 +27,8 @@ final class TermColumn {
   }
 
   /** How many terms the document has, with the one that stands for none. */
-  int count(int wanted) throws IOException {
+  @Override
+  public int count(int wanted) throws IOException {
     if (wanted != doc) {
       doc = wanted;
       read();

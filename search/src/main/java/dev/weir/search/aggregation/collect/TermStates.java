@@ -44,10 +44,10 @@ final class TermStates {
             ? () -> new TermCounts(terms, chosen, column, inner.budget())
             : () -> new TermBuckets(terms, chosen, column, inner);
       }
-      case Aggregation.Missing _ -> () -> new MissingTerms(column, inner.newBucket());
+      case Aggregation.Missing _ -> () -> new ValueStates.Missing(column, inner.newBucket());
       case Aggregation.Cardinality(_, int exactMax) ->
           () -> new DistinctTerms(column, exactMax, inner.budget());
-      case Aggregation.Numbers _ -> () -> new TermCount(column);
+      case Aggregation.Numbers _ -> () -> new ValueStates.Count(column, new ValueKind.Text());
       default -> throw new AssertionError("no aggregation of terms: " + aggregation.type());
     };
   }
@@ -158,40 +158,6 @@ final class TermStates {
     private Partial.Bucket joined(Partial.Bucket one, Partial.Bucket other) {
       return new Partial.Bucket(
           one.docs() + other.docs(), Merge.all(terms.inner(), List.of(one.inner(), other.inner())));
-    }
-  }
-
-  private record MissingTerms(TermColumn column, Bucket bucket) implements State {
-    @Override
-    public void collect(int doc) throws IOException {
-      if (column.count(doc) == 0) {
-        bucket.collect(doc);
-      }
-    }
-
-    @Override
-    public Partial part() throws IOException {
-      return bucket.part();
-    }
-  }
-
-  private static final class TermCount implements State {
-    private final TermColumn column;
-    private long count;
-
-    TermCount(TermColumn column) {
-      this.column = column;
-    }
-
-    @Override
-    public void collect(int doc) throws IOException {
-      count += column.count(doc);
-    }
-
-    @Override
-    public Partial part() {
-      Partial.Numbers none = Partial.Numbers.none(new ValueKind.Text());
-      return new Partial.Numbers(none.kind(), count, 0, 0, none.min(), none.max());
     }
   }
 
