@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.execute.CombinedValues.Coding;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
@@ -32,10 +33,10 @@ final class CombinedSort {
       public FieldComparator<?> newComparator(
           String field, int hits, Pruning pruning, boolean reversed) {
         return switch (missing) {
-          case Integer number -> ints(values, hits, number, reversed);
-          case Long number -> longs(values, hits, number, reversed);
-          case Float number -> floats(values, hits, number, reversed);
-          case Double number -> doubles(values, hits, number, reversed);
+          case Integer number -> ints(field, of(values, Coding.WHOLE), hits, number, reversed);
+          case Long number -> longs(field, of(values, Coding.WHOLE), hits, number, reversed);
+          case Float number -> floats(field, of(values, Coding.FLOAT), hits, number, reversed);
+          case Double number -> doubles(field, of(values, Coding.DOUBLE), hits, number, reversed);
           default -> throw new AssertionError("no number: " + missing.getClass());
         };
       }
@@ -70,16 +71,20 @@ final class CombinedSort {
     LAST
   }
 
+  private static AskedNumbers.Source of(CombinedValues values, Coding coding) {
+    return leaf -> values.numbers(leaf, coding);
+  }
+
   private static FieldComparator<Integer> ints(
-      CombinedValues values, int hits, Integer missing, boolean reversed) {
-    return new IntComparator(hits, values.field(), missing, reversed, Pruning.NONE) {
+      String field, AskedNumbers.Source numbers, int hits, Integer missing, boolean reversed) {
+    return new IntComparator(hits, field, missing, reversed, Pruning.NONE) {
       @Override
       public LeafFieldComparator getLeafComparator(LeafReaderContext leaf) throws IOException {
         return new IntLeafComparator(leaf) {
           @Override
           protected NumericDocValues getNumericDocValues(LeafReaderContext of, String name)
               throws IOException {
-            return values.numbers(of, CombinedValues.Coding.WHOLE);
+            return numbers.in(of);
           }
         };
       }
@@ -87,15 +92,15 @@ final class CombinedSort {
   }
 
   private static FieldComparator<Long> longs(
-      CombinedValues values, int hits, Long missing, boolean reversed) {
-    return new LongComparator(hits, values.field(), missing, reversed, Pruning.NONE) {
+      String field, AskedNumbers.Source numbers, int hits, Long missing, boolean reversed) {
+    return new LongComparator(hits, field, missing, reversed, Pruning.NONE) {
       @Override
       public LeafFieldComparator getLeafComparator(LeafReaderContext leaf) throws IOException {
         return new LongLeafComparator(leaf) {
           @Override
           protected NumericDocValues getNumericDocValues(LeafReaderContext of, String name)
               throws IOException {
-            return values.numbers(of, CombinedValues.Coding.WHOLE);
+            return numbers.in(of);
           }
         };
       }
@@ -103,31 +108,32 @@ final class CombinedSort {
   }
 
   private static FieldComparator<Float> floats(
-      CombinedValues values, int hits, Float missing, boolean reversed) {
-    return new FloatComparator(hits, values.field(), missing, reversed, Pruning.NONE) {
+      String field, AskedNumbers.Source numbers, int hits, Float missing, boolean reversed) {
+    return new FloatComparator(hits, field, missing, reversed, Pruning.NONE) {
       @Override
       public LeafFieldComparator getLeafComparator(LeafReaderContext leaf) throws IOException {
         return new FloatLeafComparator(leaf) {
           @Override
           protected NumericDocValues getNumericDocValues(LeafReaderContext of, String name)
               throws IOException {
-            return values.numbers(of, CombinedValues.Coding.FLOAT);
+            return numbers.in(of);
           }
         };
       }
     };
   }
 
-  private static FieldComparator<Double> doubles(
-      CombinedValues values, int hits, Double missing, boolean reversed) {
-    return new DoubleComparator(hits, values.field(), missing, reversed, Pruning.NONE) {
+  /** Compares the numbers of any source, which are the bits of doubles. */
+  static FieldComparator<Double> doubles(
+      String field, AskedNumbers.Source numbers, int hits, Double missing, boolean reversed) {
+    return new DoubleComparator(hits, field, missing, reversed, Pruning.NONE) {
       @Override
       public LeafFieldComparator getLeafComparator(LeafReaderContext leaf) throws IOException {
         return new DoubleLeafComparator(leaf) {
           @Override
           protected NumericDocValues getNumericDocValues(LeafReaderContext of, String name)
               throws IOException {
-            return values.numbers(of, CombinedValues.Coding.DOUBLE);
+            return numbers.in(of);
           }
         };
       }

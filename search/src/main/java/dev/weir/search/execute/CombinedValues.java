@@ -71,20 +71,15 @@ record CombinedValues(String field, SortMode mode, @Nullable Nested nested) {
   /** Numbers of a segment's documents. */
   NumericDocValues numbers(LeafReaderContext leaf, Coding coding) throws IOException {
     SortedNumericDocValues stored = DocValues.getSortedNumeric(leaf.reader(), field);
-    return new NumericDocValues() {
-      private int root = -1;
+    return new AskedNumbers(stored.cost()) {
       private long combined;
       private long[] values = new long[4];
       private int count;
 
       @Override
-      public boolean advanceExact(int target) throws IOException {
-        if (target == root) {
-          return count > 0; // a comparator asks again; what is stored is read forwards only
-        }
-        root = target;
+      boolean make(int wanted) throws IOException {
         count = 0;
-        visit(leaf, target, this::add);
+        visit(leaf, wanted, this::add);
         if (count == 0) {
           return false;
         }
@@ -110,26 +105,6 @@ record CombinedValues(String field, SortMode mode, @Nullable Nested nested) {
       @Override
       public long longValue() {
         return combined;
-      }
-
-      @Override
-      public int docID() {
-        return root;
-      }
-
-      @Override
-      public int nextDoc() {
-        throw new UnsupportedOperationException("values are asked for document by document");
-      }
-
-      @Override
-      public int advance(int target) {
-        throw new UnsupportedOperationException("values are asked for document by document");
-      }
-
-      @Override
-      public long cost() {
-        return stored.cost();
       }
     };
   }

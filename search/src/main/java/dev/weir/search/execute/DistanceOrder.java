@@ -7,13 +7,9 @@ import dev.weir.search.request.SortMode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.search.FieldComparator;
 import org.apache.lucene.search.FieldComparatorSource;
-import org.apache.lucene.search.LeafFieldComparator;
 import org.apache.lucene.search.Pruning;
-import org.apache.lucene.search.comparators.DoubleComparator;
 
 /**
  * Orders documents by the distance of their places from given points. A document without a place is
@@ -33,18 +29,12 @@ final class DistanceOrder extends FieldComparatorSource {
   @Override
   public FieldComparator<?> newComparator(
       String field, int hits, Pruning pruning, boolean reversed) {
-    return new DoubleComparator(hits, field, Double.POSITIVE_INFINITY, reversed, Pruning.NONE) {
-      @Override
-      public LeafFieldComparator getLeafComparator(LeafReaderContext leaf) throws IOException {
-        return new DoubleLeafComparator(leaf) {
-          @Override
-          protected NumericDocValues getNumericDocValues(LeafReaderContext segment, String name)
-              throws IOException {
-            return new Distances(StoredPoints.of(segment.reader(), name));
-          }
-        };
-      }
-    };
+    return CombinedSort.doubles(
+        field,
+        segment -> new Distances(StoredPoints.of(segment.reader(), field)),
+        hits,
+        Double.POSITIVE_INFINITY,
+        reversed);
   }
 
   private double one(double[] meters) {
@@ -65,20 +55,19 @@ final class DistanceOrder extends FieldComparatorSource {
     return meters.length % 2 == 1 ? meters[half] : (meters[half - 1] + meters[half]) / 2;
   }
 
-  /** The distances, as bits of doubles; only asked for one document after the other. */
-  private final class Distances extends NumericDocValues {
+  /** The distances, as bits of doubles. */
+  private final class Distances extends AskedNumbers {
     private final StoredPoints points;
     private double distance;
-    private int doc = -1;
 
     Distances(StoredPoints points) {
+      super(/* cost= */ 0);
       this.points = points;
     }
 
     @Override
-    public boolean advanceExact(int target) throws IOException {
-      doc = target;
-      double[] meters = points.metersFrom(target, origins);
+    boolean make(int wanted) throws IOException {
+      double[] meters = points.metersFrom(wanted, origins);
       if (meters.length == 0) {
         return false;
       }
@@ -89,26 +78,6 @@ final class DistanceOrder extends FieldComparatorSource {
     @Override
     public long longValue() {
       return Double.doubleToRawLongBits(distance);
-    }
-
-    @Override
-    public int docID() {
-      return doc;
-    }
-
-    @Override
-    public int nextDoc() {
-      throw new UnsupportedOperationException("distances are asked for by document");
-    }
-
-    @Override
-    public int advance(int target) {
-      throw new UnsupportedOperationException("distances are asked for by document");
-    }
-
-    @Override
-    public long cost() {
-      return 0;
     }
   }
 
