@@ -1,5 +1,6 @@
 package dev.weir.search.query;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
 import java.util.function.Function;
 import tools.jackson.core.JsonToken;
@@ -21,16 +22,21 @@ final class FieldObject {
     String field = in.key();
     Query query = value.apply(field);
     if (in.nextKey()) {
-      throw in.parsing(
-          "["
-              + owner
-              + "] query doesn't support multiple fields, found ["
-              + field
-              + "] and ["
-              + in.key()
-              + "]");
+      throw secondField(in, owner, field);
     }
     return query;
+  }
+
+  /** The refusal of the current key, where the one field was named before. */
+  static SearchException secondField(JsonReader in, String owner, String field) {
+    return in.parsing(
+        "["
+            + owner
+            + "] query doesn't support multiple fields, found ["
+            + field
+            + "] and ["
+            + in.key()
+            + "]");
   }
 
   /** The current value as a literal. */

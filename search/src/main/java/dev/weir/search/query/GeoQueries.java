@@ -145,14 +145,7 @@ final class GeoQueries {
 
   private void takeField() {
     if (field != null) {
-      throw in.parsing(
-          "["
-              + owner
-              + "] query doesn't support multiple fields, found ["
-              + field
-              + "] and ["
-              + in.key()
-              + "]");
+      throw FieldObject.secondField(in, owner, field);
     }
     field = in.key();
   }
