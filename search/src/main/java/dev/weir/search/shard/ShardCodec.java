@@ -6,6 +6,7 @@ import dev.weir.search.mapping.KnnMethod;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.SpaceType;
 import dev.weir.search.mapping.VectorData;
+import dev.weir.search.vector.GraphShape;
 import dev.weir.search.vector.HammingVectorsFormat;
 import dev.weir.search.vector.HeapVectorsScorer;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99FlatVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
-import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsWriter;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
@@ -33,9 +33,6 @@ final class ShardCodec extends Lucene104Codec {
 
   /** A graph is not built for segments with fewer vectors; all have fewer than this many. */
   private static final int NO_GRAPH = Integer.MAX_VALUE;
-
-  /** Merges run beside each other as it is. */
-  private static final int ONE_MERGE_THREAD = 1;
 
   private static final FieldType.KnnVector DEFAULT =
       new FieldType.KnnVector(1, SpaceType.L2, KnnMethod.DEFAULT);
@@ -72,18 +69,19 @@ final class ShardCodec extends Lucene104Codec {
     KnnVectorsFormat format() {
       return switch (algorithm) {
         case FLAT ->
-            new Lucene99HnswVectorsFormat(m, efConstruction, ONE_MERGE_THREAD, null, NO_GRAPH);
+            new Lucene99HnswVectorsFormat(
+                m, efConstruction, GraphShape.MERGE_THREADS, null, NO_GRAPH);
         case HNSW ->
             switch (data) {
               case FLOAT, BYTE -> graph();
-              case BINARY -> new HammingVectorsFormat(m, efConstruction, candidatesForGraph);
+              case BINARY -> new HammingVectorsFormat(shape());
             };
       };
     }
 
     private KnnVectorsFormat graph() {
       return switch (compression) {
-        case X1 -> new UncompressedGraph(m, efConstruction, candidatesForGraph);
+        case X1 -> new UncompressedGraph(shape());
         case X2 -> compressed(ScalarEncoding.UNSIGNED_BYTE);
         case X4 -> compressed(ScalarEncoding.SEVEN_BIT);
         case X8 -> compressed(ScalarEncoding.PACKED_NIBBLE);
@@ -92,9 +90,13 @@ final class ShardCodec extends Lucene104Codec {
       };
     }
 
+    private GraphShape shape() {
+      return new GraphShape(m, efConstruction, candidatesForGraph);
+    }
+
     private KnnVectorsFormat compressed(ScalarEncoding encoding) {
       return new Lucene104HnswScalarQuantizedVectorsFormat(
-          encoding, m, efConstruction, ONE_MERGE_THREAD, null, candidatesForGraph);
+          encoding, m, efConstruction, GraphShape.MERGE_THREADS, null, candidatesForGraph);
     }
   }
 
@@ -144,39 +146,28 @@ final class ShardCodec extends Lucene104Codec {
         new Lucene99FlatVectorsFormat(HeapVectorsScorer.orStock());
 
     private final KnnVectorsFormat stock;
-    private final int m;
-    private final int efConstruction;
-    private final int candidatesForGraph;
+    private final GraphShape graph;
 
-    private UncompressedGraph(int m, int efConstruction, int candidatesForGraph) {
+    private UncompressedGraph(GraphShape graph) {
       this(
           new Lucene99HnswVectorsFormat(
-              m, efConstruction, ONE_MERGE_THREAD, null, candidatesForGraph),
-          m,
-          efConstruction,
-          candidatesForGraph);
+              graph.m(),
+              graph.efConstruction(),
+              GraphShape.MERGE_THREADS,
+              null,
+              graph.candidatesForGraph()),
+          graph);
     }
 
-    private UncompressedGraph(
-        KnnVectorsFormat stock, int m, int efConstruction, int candidatesForGraph) {
+    private UncompressedGraph(KnnVectorsFormat stock, GraphShape graph) {
       super(stock.getName());
       this.stock = stock;
-      this.m = m;
-      this.efConstruction = efConstruction;
-      this.candidatesForGraph = candidatesForGraph;
+      this.graph = graph;
     }
 
     @Override
     public KnnVectorsWriter fieldsWriter(SegmentWriteState state) throws IOException {
-      return new Lucene99HnswVectorsWriter(
-          state,
-          m,
-          efConstruction,
-          VECTORS,
-          VECTORS.fieldsWriter(state),
-          ONE_MERGE_THREAD,
-          null,
-          candidatesForGraph);
+      return graph.writer(state, VECTORS);
     }
 
     @Override

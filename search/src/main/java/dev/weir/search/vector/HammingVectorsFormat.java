@@ -8,7 +8,6 @@ import org.apache.lucene.codecs.hnsw.FlatVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99FlatVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsReader;
-import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsWriter;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 
@@ -28,43 +27,26 @@ public final class HammingVectorsFormat extends KnnVectorsFormat {
   private static final FlatVectorsFormat BITS =
       new Lucene99FlatVectorsFormat(new HammingVectorsScorer());
 
-  private final int m;
-  private final int efConstruction;
-  private final int candidatesForGraph;
+  private final GraphShape graph;
 
   /** For reading; what it writes has Lucene's defaults. */
   public HammingVectorsFormat() {
     this(
-        Lucene99HnswVectorsFormat.DEFAULT_MAX_CONN,
-        Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH,
-        Lucene99HnswVectorsFormat.HNSW_GRAPH_THRESHOLD);
+        new GraphShape(
+            Lucene99HnswVectorsFormat.DEFAULT_MAX_CONN,
+            Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH,
+            Lucene99HnswVectorsFormat.HNSW_GRAPH_THRESHOLD));
   }
 
-  /**
-   * For writing.
-   *
-   * @param m neighbours of a node
-   * @param efConstruction candidates looked at for each insertion
-   * @param candidatesForGraph no graph is built where a walk for so many would look at all vectors
-   */
-  public HammingVectorsFormat(int m, int efConstruction, int candidatesForGraph) {
+  /** For writing. */
+  public HammingVectorsFormat(GraphShape graph) {
     super(NAME);
-    this.m = m;
-    this.efConstruction = efConstruction;
-    this.candidatesForGraph = candidatesForGraph;
+    this.graph = graph;
   }
 
   @Override
   public KnnVectorsWriter fieldsWriter(SegmentWriteState state) throws IOException {
-    return new Lucene99HnswVectorsWriter(
-        state,
-        m,
-        efConstruction,
-        BITS,
-        BITS.fieldsWriter(state),
-        Lucene99HnswVectorsFormat.DEFAULT_NUM_MERGE_WORKER,
-        null,
-        candidatesForGraph);
+    return graph.writer(state, BITS);
   }
 
   @Override
@@ -79,6 +61,6 @@ public final class HammingVectorsFormat extends KnnVectorsFormat {
 
   @Override
   public String toString() {
-    return NAME + "(m=" + m + ", efConstruction=" + efConstruction + ")";
+    return NAME + "(m=" + graph.m() + ", efConstruction=" + graph.efConstruction() + ")";
   }
 }
