@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * level, at whatever depth. Documents of other levels may be among them, so it is to stand beside a
  * clause that says which nested documents are meant. Lives as long as its filter.
  */
-public final class DocsBelow extends Query {
+public final class DocsBelow extends Query implements FilterBits {
   private final SharedFilter filter;
   private final BitSetProducer level;
 
@@ -69,11 +69,12 @@ public final class DocsBelow extends Query {
   }
 
   /** What lies below all documents that the filter matches, deleted ones too. */
-  JoinedBits.Matching matching(LeafReaderContext leaf) throws IOException {
-    JoinedBits.Matching around = filter.matching(leaf);
+  @Override
+  public Matching matching(LeafReaderContext leaf) throws IOException {
+    Matching around = filter.matching(leaf);
     DocIdSetIterator docs =
         new BitSetIterator(around.bits(), around.bits().approximateCardinality());
-    return new JoinedBits.Matching(below(docs, leaf), around.outcome());
+    return new Matching(below(docs, leaf), around.outcome());
   }
 
   private FixedBitSet below(@Nullable DocIdSetIterator docs, LeafReaderContext leaf)

@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.vector.FilterBits.Matching;
 import dev.weir.search.vector.SegmentReport.FilterOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,12 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedBits {
 
-  /** What a filter matched in a segment, deleted documents included; the bits are not changed. */
-  record Matching(FixedBitSet bits, FilterOutcome outcome) {}
-
-  private final List<Query> required = new ArrayList<>();
-  private final List<Query> excluded = new ArrayList<>();
-  private final List<Query> any = new ArrayList<>(); // one of them must match; empty: none need
+  private final List<FilterBits> required = new ArrayList<>();
+  private final List<FilterBits> excluded = new ArrayList<>();
+  private final List<FilterBits> any =
+      new ArrayList<>(); // one of them must match; empty: none need
 
   private JoinedBits() {}
 
@@ -34,13 +33,13 @@ final class JoinedBits {
     }
     JoinedBits joined = new JoinedBits();
     for (BooleanClause clause : bool) {
-      if (!(clause.query() instanceof SharedFilter) && !(clause.query() instanceof DocsBelow)) {
+      if (!(clause.query() instanceof FilterBits bits)) {
         return null;
       }
       switch (clause.occur()) {
-        case MUST, FILTER -> joined.required.add(clause.query());
-        case SHOULD -> joined.any.add(clause.query());
-        case MUST_NOT -> joined.excluded.add(clause.query());
+        case MUST, FILTER -> joined.required.add(bits);
+        case SHOULD -> joined.any.add(bits);
+        case MUST_NOT -> joined.excluded.add(bits);
       }
     }
     int wanted = bool.getMinimumNumberShouldMatch();
@@ -59,31 +58,25 @@ final class JoinedBits {
   Matching in(LeafReaderContext leaf) throws IOException {
     FixedBitSet bits = new FixedBitSet(leaf.reader().maxDoc());
     FilterOutcome outcome = FilterOutcome.SHARED;
-    for (Query filter : any) {
-      Matching one = matching(filter, leaf);
-      bits.or(one.bits);
-      outcome = worse(outcome, one.outcome);
+    for (FilterBits filter : any) {
+      Matching one = filter.matching(leaf);
+      bits.or(one.bits());
+      outcome = worse(outcome, one.outcome());
     }
     if (any.isEmpty()) {
       bits.set(0, bits.length());
     }
-    for (Query filter : required) {
-      Matching one = matching(filter, leaf);
-      bits.and(one.bits);
-      outcome = worse(outcome, one.outcome);
+    for (FilterBits filter : required) {
+      Matching one = filter.matching(leaf);
+      bits.and(one.bits());
+      outcome = worse(outcome, one.outcome());
     }
-    for (Query filter : excluded) {
-      Matching one = matching(filter, leaf);
-      bits.andNot(one.bits);
-      outcome = worse(outcome, one.outcome);
+    for (FilterBits filter : excluded) {
+      Matching one = filter.matching(leaf);
+      bits.andNot(one.bits());
+      outcome = worse(outcome, one.outcome());
     }
     return new Matching(bits, outcome);
-  }
-
-  private static Matching matching(Query filter, LeafReaderContext leaf) throws IOException {
-    return filter instanceof DocsBelow below
-        ? below.matching(leaf)
-        : ((SharedFilter) filter).matching(leaf);
   }
 
   /** The whole was come by as the part that took most. */

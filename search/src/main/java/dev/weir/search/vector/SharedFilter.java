@@ -1,7 +1,6 @@
 package dev.weir.search.vector;
 
 import dev.weir.search.time.MonotonicClock;
-import dev.weir.search.vector.JoinedBits.Matching;
 import dev.weir.search.vector.SegmentReport.FilterOutcome;
 import dev.weir.search.vector.SegmentReport.FilterUse;
 import java.io.IOException;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A bool over such filters, and over {@link DocsBelow}, has its bits from theirs and is not
  * evaluated itself.
  */
-public final class SharedFilter extends Query {
+public final class SharedFilter extends Query implements FilterBits {
   private final IndexSearcher searcher;
   private final Query filter;
   private final Weight weight;
@@ -135,8 +134,8 @@ public final class SharedFilter extends Query {
     return AcceptedDocs.of(alive);
   }
 
-  /** The documents of a segment that match, deleted ones included. */
-  Matching matching(LeafReaderContext leaf) throws IOException {
+  @Override
+  public Matching matching(LeafReaderContext leaf) throws IOException {
     synchronized (lockBySegment[leaf.ord]) {
       @Nullable FixedBitSet known = matchingBySegment[leaf.ord];
       if (known != null) {
