@@ -14,4 +14,5 @@ module dev.weir.log {
   exports dev.weir.log;
   exports dev.weir.log.batch;
   exports dev.weir.log.checkpoint;
+  exports dev.weir.log.dump;
 }

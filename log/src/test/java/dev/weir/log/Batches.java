@@ -20,6 +20,10 @@ final class Batches {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  static String string(ByteBuffer bytes) {
+    return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+  }
+
   static ByteBuffer of(String... values) {
     RecordBatchBuilder builder = RecordBatchBuilder.data(Compression.NONE);
     for (String value : values) {

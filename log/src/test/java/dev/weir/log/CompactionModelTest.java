@@ -76,6 +76,7 @@ final class CompactionModelTest {
         }
         case 2 -> {
           directory.close();
+          Dumped.requireSound(path);
           directory = open(config);
         }
         case 3 -> {
@@ -94,6 +95,7 @@ final class CompactionModelTest {
     }
     assertThat(compactions).isGreaterThan(3);
     directory.close();
+    Dumped.requireSound(path);
   }
 
   private LogDirectory open(LogConfig config) {

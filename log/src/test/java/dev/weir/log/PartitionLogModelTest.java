@@ -65,6 +65,7 @@ final class PartitionLogModelTest {
       switch (random.nextInt(20)) {
         case 0 -> {
           directory.close();
+          Dumped.requireSound(path);
           directory = open(config);
           log = directory.log(PARTITION).orElseThrow();
           log.updateConfig(config);
@@ -100,7 +101,9 @@ final class PartitionLogModelTest {
       }
       check(log, random);
     }
+    Dumped.requireSound(path); // while it is open, too
     directory.close();
+    Dumped.requireSound(path);
   }
 
   private LogDirectory open(LogConfig config) {

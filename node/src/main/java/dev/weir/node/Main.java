@@ -2,9 +2,11 @@ package dev.weir.node;
 
 import dev.weir.node.cli.CommandFailure;
 import dev.weir.node.cli.ConsumeCommand;
+import dev.weir.node.cli.DumpLogCommand;
 import dev.weir.node.cli.IndexCommand;
 import dev.weir.node.cli.ProduceCommand;
 import dev.weir.node.cli.SearchCommand;
+import dev.weir.node.cli.Terminal;
 import dev.weir.node.cli.TopicCommand;
 import java.io.InputStream;
 import java.time.Clock;
@@ -46,6 +48,8 @@ public final class Main {
         .addSubcommand(new ConsumeCommand())
         .addSubcommand(new IndexCommand())
         .addSubcommand(new SearchCommand())
+        .addSubcommand(
+            new DumpLogCommand(Terminal.named(System.getProperty(Terminal.PROPERTY, ""))))
         .addSubcommand(new VersionCommand())
         .setExecutionExceptionHandler(Main::report);
   }

@@ -48,7 +48,7 @@ public final class LeaderEpochs {
     int line = 2;
     for (String[] entry : TextCheckpoint.read(file, 2)) {
       line++;
-      int epoch = (int) TextCheckpoint.number(entry[0], file, line);
+      int epoch = TextCheckpoint.count(entry[0], file, line);
       starts.add(new Start(epoch, TextCheckpoint.number(entry[1], file, line)));
     }
     return new LeaderEpochs(file, starts);

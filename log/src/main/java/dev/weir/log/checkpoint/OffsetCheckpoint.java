@@ -1,5 +1,6 @@
 package dev.weir.log.checkpoint;
 
+import dev.weir.log.CorruptFileException;
 import dev.weir.log.TopicPartition;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -16,13 +17,20 @@ public final class OffsetCheckpoint {
 
   private OffsetCheckpoint() {}
 
-  /** Reads a checkpoint; empty if there is no file. */
+  /**
+   * Reads a checkpoint; empty if there is no file.
+   *
+   * @throws CorruptFileException if it is malformed
+   */
   public static Map<TopicPartition, Long> read(Path file) {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     int line = 2;
     for (String[] entry : TextCheckpoint.read(file, 3)) {
       line++;
-      int partition = (int) TextCheckpoint.number(entry[1], file, line);
+      if (entry[0].isEmpty()) {
+        throw TextCheckpoint.corrupt(file, line, "topic has no name");
+      }
+      int partition = TextCheckpoint.count(entry[1], file, line);
       offsets.put(
           new TopicPartition(entry[0], partition), TextCheckpoint.number(entry[2], file, line));
     }

@@ -5,6 +5,7 @@ import dev.weir.log.FormatTooNewException;
 import dev.weir.log.LogException;
 import dev.weir.log.UuidText;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,6 +32,8 @@ public final class PartitionMetadata {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (CharacterCodingException e) {
+      throw new CorruptFileException("text is not UTF-8, in file=" + file);
     } catch (IOException e) {
       throw new LogException("cannot read file=" + file, e);
     }

@@ -4,6 +4,7 @@ import dev.weir.log.CorruptFileException;
 import dev.weir.log.FormatTooNewException;
 import dev.weir.log.LogException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -37,6 +38,8 @@ final class TextCheckpoint {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       return List.of();
+    } catch (CharacterCodingException e) {
+      throw new CorruptFileException("text is not UTF-8, in file=" + file);
     } catch (IOException e) {
       throw new LogException("cannot read file=" + file, e);
     }
@@ -71,7 +74,16 @@ final class TextCheckpoint {
     }
   }
 
-  private static CorruptFileException corrupt(Path file, int line, String what) {
+  /** A number that is no more than an int holds, and not negative. */
+  static int count(String text, Path file, int line) {
+    long number = number(text, file, line);
+    if (number < 0 || number > Integer.MAX_VALUE) {
+      throw corrupt(file, line, number + " is out of 0.." + Integer.MAX_VALUE);
+    }
+    return (int) number;
+  }
+
+  static CorruptFileException corrupt(Path file, int line, String what) {
     return new CorruptFileException(what + ", in line=" + line + " of file=" + file);
   }
 }

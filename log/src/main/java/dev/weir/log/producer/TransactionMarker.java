@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param type {@link ControlType#ABORT} or {@link ControlType#COMMIT}
  * @param coordinatorEpoch epoch of the transaction coordinator
  */
-record TransactionMarker(ControlType type, int coordinatorEpoch) {
+public record TransactionMarker(ControlType type, int coordinatorEpoch) {
   private static final int VALUE_BYTES = 6;
 
   /**
@@ -23,7 +23,7 @@ record TransactionMarker(ControlType type, int coordinatorEpoch) {
    *
    * @throws CorruptBatchException if its record cannot be decoded
    */
-  static Optional<TransactionMarker> of(RecordBatchView batch) {
+  public static Optional<TransactionMarker> of(RecordBatchView batch) {
     try (RecordReader records = batch.records()) {
       if (!records.hasNext()) {
         return Optional.empty(); // compaction has removed the marker

@@ -41,11 +41,18 @@ public final class SparseIndex {
       this.entryBytes = entryBytes;
     }
 
-    long key(ByteBuffer in, int at) {
+    /** Size of an entry. */
+    public int entryBytes() {
+      return entryBytes;
+    }
+
+    /** Key of the entry at {@code at}. */
+    public long key(ByteBuffer in, int at) {
       return this == OFFSET ? in.getInt(at) : in.getLong(at);
     }
 
-    int value(ByteBuffer in, int at) {
+    /** Value of the entry at {@code at}. */
+    public int value(ByteBuffer in, int at) {
       return in.getInt(at + entryBytes - Integer.BYTES);
     }
 

@@ -17,7 +17,9 @@ import java.util.List;
  * (int16, 0), producer id, first offset, last offset, last stable offset (int64 each).
  */
 public final class TransactionIndex {
-  private static final int ENTRY_BYTES = 34;
+  /** Size of an entry. */
+  public static final int ENTRY_BYTES = 34;
+
   private static final short VERSION = 0;
 
   private final Path file;
