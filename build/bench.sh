@@ -118,10 +118,11 @@ build_benchmarks() {
 # Recall and cost of filtered vector search by selectivity. Real vectors are read in place, if there.
 recall() {
   build_benchmarks
-  # A million vectors of 128 dimensions need a heap of 6 GB.
+  # A million vectors of 128 dimensions need a heap of 6 GB, and their graph takes a quarter of an hour: the indexes
+  # stay in the folder WEIR_RECALL_INDEXES, if that is set.
   [ $# -gt 0 ] || set -- 100000x128 30000x384 20000x768
   "$JAVA_HOME/bin/java" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -Xmx"${WEIR_BENCH_HEAP:-2g}" \
-    -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
+    ${WEIR_RECALL_INDEXES:+"-Dweir.recall.indexes=$WEIR_RECALL_INDEXES"} -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
     dev.weir.benchmarks.recall.Recall "${WEIR_RECALL_SVG:-$root/docs/recall.svg}" \
     "${WEIR_VECTORS:-$root/../shared/data/vectors/words-50k-100d.f32le.gz}" "$@"
 }

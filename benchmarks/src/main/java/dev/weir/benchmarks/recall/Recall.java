@@ -14,7 +14,9 @@ import java.util.stream.Stream;
  * Measures recall@10, cost and visited vectors of filtered vector search by selectivity, for
  * filters of every correlation with the query vector. Prints a line of JSON a cell, then what the
  * targets say of them; writes a plot. Arguments: the plot's file, the file of word vectors, and
- * made collections as {@code DOCUMENTSxDIMENSION}.
+ * made collections as {@code DOCUMENTSxDIMENSION}. Indexes are made below the folder that the
+ * property {@code weir.recall.indexes} names and stay there for the next run; without it they are
+ * thrown away.
  */
 public final class Recall {
   private static final int QUERIES = 50;
@@ -56,7 +58,11 @@ public final class Recall {
   }
 
   private static void measure(Collection collection, List<Cell> cells) throws IOException {
-    Path folder = Files.createTempDirectory("weir-recall");
+    String kept = System.getProperty("weir.recall.indexes");
+    Path folder =
+        kept == null
+            ? Files.createTempDirectory("weir-recall")
+            : Files.createDirectories(Path.of(kept, collection.name().replace(' ', '-')));
     try (Trial trial = new Trial(collection, folder)) {
       trial.measure(Correlation.NONE, SELECTIVITIES[SELECTIVITIES.length / 2]); // warms up
       trial.measure(Correlation.NONE, 1);
@@ -71,7 +77,9 @@ public final class Recall {
         }
       }
     } finally {
-      delete(folder);
+      if (kept == null) {
+        delete(folder);
+      }
     }
   }
 

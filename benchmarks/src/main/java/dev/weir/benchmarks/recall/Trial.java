@@ -46,10 +46,19 @@ final class Trial implements AutoCloseable {
   private final Correlation.Neighbourhoods neighbourhoods;
   private final FilterCache noCache = new FilterCache(0);
 
+  /** Over the index in a folder, which is made if there is none. */
   Trial(Collection collection, Path folder) throws IOException {
     this.collection = collection;
     this.neighbourhoods = new Correlation.Neighbourhoods(collection);
     this.directory = FSDirectory.open(folder);
+    if (!DirectoryReader.indexExists(directory)) {
+      index();
+    }
+    this.reader = DirectoryReader.open(directory);
+    this.searcher = new IndexSearcher(reader);
+  }
+
+  private void index() throws IOException {
     try (IndexWriter writer =
         new IndexWriter(directory, new IndexWriterConfig().setRAMBufferSizeMB(256))) {
       for (float[] vector : collection.documents()) {
@@ -59,8 +68,6 @@ final class Trial implements AutoCloseable {
       }
       writer.forceMerge(1);
     }
-    this.reader = DirectoryReader.open(directory);
-    this.searcher = new IndexSearcher(reader);
   }
 
   /** Measures all ways with one kind of filter. */

@@ -151,6 +151,7 @@ final class VectorLegWriter {
         Walked walked = taken.walked();
         if (walked != null) {
           out.writeNumberProperty("found", walked.found());
+          out.writeNumberProperty("density", walked.density());
           out.writeBooleanProperty("cut_off", walked.isCut());
         }
       }
@@ -166,8 +167,12 @@ final class VectorLegWriter {
           + " that it comes upon is accepted";
     }
     if (place > 0) {
-      return "accepted documents crowd around the target here, so the walk is repeated with more"
-          + " candidates";
+      Walked former = segment.taken().get(place - 1).walked();
+      return former != null && former.isCut()
+          ? "what is accepted is rare around the target, and a walk with more candidates is still"
+              + " cheaper than scoring all of it"
+          : "accepted documents crowd around the target here, so the walk is repeated with more"
+              + " candidates";
     }
     return segment.accepted() == segment.vectors()
         ? "everything is accepted: as broad as ef_search says"

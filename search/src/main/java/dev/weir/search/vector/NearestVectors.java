@@ -323,7 +323,7 @@ public final class NearestVectors extends Query {
         case VectorStrategy.Step.Walk walk -> {
           WatchedCollector collector =
               new WatchedCollector(walk, collector(walk.candidates(), leaf), timeout);
-          vectors.walk(collector, accepted.forGraph());
+          vectors.walk(collector, collector.watched(accepted.forGraph()));
           VectorStrategy.Walked walked = collector.walked();
           taken.add(new SegmentReport.Taken(walk, collector.visitedCount(), walked));
           step =

@@ -1,15 +1,18 @@
 package dev.weir.search.vector;
 
+import java.io.IOException;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.AbstractKnnCollector;
+import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.knn.KnnSearchStrategy;
+import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the best candidates of one walk, cuts the walk off where its bounds say, and notes how soon
- * it came upon accepted documents. Used by one thread, for one walk.
+ * Keeps the best candidates of one walk, cuts the walk off where its bounds say, and notes how many
+ * of those that it came upon were accepted. Used by one thread, for one walk.
  */
 final class WatchedCollector implements KnnCollector {
   /** How many visits pass between two looks at the clock. */
@@ -20,10 +23,10 @@ final class WatchedCollector implements KnnCollector {
   private final @Nullable QueryTimeout timeout;
   private final long[] seenAt; // visits at each of the last accepted ones that the sign is of
   private long visited;
-  private int accepted; // those seen, until there were as many as candidates and the sign
+  private int seen; // accepted ones, until there were as many as candidates and the sign
   private boolean hasSign;
-  private long firstAt; // visits when the first of them was seen
-  private long fullAt; // visits when there were as many as candidates
+  private long asked; // since then: those that could be kept, if accepted
+  private long accepted; // of these
   private boolean isCut;
   private boolean isOutOfTime;
   private long nextLook = VISITS_BETWEEN_LOOKS; // at the clock
@@ -43,13 +46,50 @@ final class WatchedCollector implements KnnCollector {
 
   /** How the walk went. */
   VectorStrategy.Walked walked() {
-    boolean isFull = accepted >= walk.candidates();
-    return new VectorStrategy.Walked(best.numCollected(), isFull ? fullAt - firstAt : 0, isCut);
+    double density = asked == 0 ? 1 : (double) accepted / asked;
+    return new VectorStrategy.Walked(best.numCollected(), density, isCut);
+  }
+
+  /**
+   * The documents to walk among, watched: whoever searches a graph asks whether a document is
+   * accepted only when it is near enough to be kept.
+   */
+  AcceptDocs watched(AcceptDocs docs) throws IOException {
+    Bits bits = docs.bits();
+    return bits == null ? docs : AcceptDocs.fromLiveDocs(new Watched(bits), bits.length());
+  }
+
+  private final class Watched implements Bits {
+    private final Bits bits;
+
+    Watched(Bits bits) {
+      this.bits = bits;
+    }
+
+    @Override
+    public boolean get(int doc) {
+      if (isFull()) {
+        asked++;
+      }
+      return bits.get(doc);
+    }
+
+    @Override
+    public int length() {
+      return bits.length();
+    }
+  }
+
+  private boolean isFull() {
+    return hasSign && seen >= walk.candidates();
   }
 
   @Override
   public boolean earlyTerminated() {
-    isCut = visited >= walk.visitsMax() || (!hasSign && visited >= walk.patience());
+    isCut =
+        visited >= walk.visitsMax()
+            || (!hasSign && visited >= walk.patience())
+            || walk.thin().isSeen(accepted, asked);
     if (timeout != null && visited >= nextLook) {
       nextLook = visited + VISITS_BETWEEN_LOOKS;
       isOutOfTime |= timeout.shouldExit();
@@ -64,25 +104,20 @@ final class WatchedCollector implements KnnCollector {
 
   @Override
   public boolean collect(int doc, float score) {
-    if (!hasSign || accepted < walk.candidates()) {
+    if (isFull()) {
+      accepted++;
+    } else {
       see();
     }
     return best.collect(doc, score);
   }
 
   private void see() {
-    if (accepted == 0) {
-      firstAt = visited;
-    }
-    int place = accepted % seenAt.length;
-    accepted++;
-    seenAt[place] = visited;
-    if (accepted == walk.candidates()) {
-      fullAt = visited;
-    }
+    seenAt[seen % seenAt.length] = visited;
+    seen++;
     int window = seenAt.length;
     // The oldest of the last so many is the one that the next will take the place of.
-    hasSign |= accepted >= window && visited - seenAt[accepted % window] < walk.sign().within();
+    hasSign |= seen >= window && visited - seenAt[seen % window] < walk.sign().within();
   }
 
   @Override

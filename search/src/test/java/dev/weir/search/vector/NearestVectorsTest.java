@@ -70,8 +70,8 @@ class NearestVectorsTest {
     Random random = new Random(5);
     try (Directory directory = new ByteBuffersDirectory();
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
-      for (int n = 0; n < 2000; n++) {
-        float side = n < 200 ? -9 : 9;
+      for (int n = 0; n < 8000; n++) {
+        float side = n < 800 ? -9 : 9;
         float[] vector = {side, random.nextFloat(), random.nextFloat(), random.nextFloat()};
         Document document = new Document();
         document.add(new IntPoint("n", n));
@@ -82,7 +82,7 @@ class NearestVectorsTest {
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         IndexSearcher searcher = new IndexSearcher(reader);
         SharedFilter farSide =
-            SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, 199), new FilterCache(0));
+            SharedFilter.of(searcher, IntPoint.newRangeQuery("n", 0, 799), new FilterCache(0));
         float[] target = {9, 0.5f, 0.5f, 0.5f};
         NearestVectors.Result result =
             new NearestVectors(
@@ -91,7 +91,7 @@ class NearestVectorsTest {
                     Take.of(10),
                     farSide,
                     null,
-                    new VectorSettings(50, 0))
+                    new VectorSettings(10, 0))
                 .search(searcher);
         assertThat(result.segments().getFirst().steps())
             .last()
@@ -99,13 +99,13 @@ class NearestVectorsTest {
         assertThat(result.found().scoreDocs).hasSize(10);
         SegmentReport segment = result.segments().getFirst();
         assertThat(segment.strategy()).isEqualTo(SegmentReport.Strategy.GONE_EXACT);
-        assertThat(segment.documents()).isEqualTo(2000);
-        assertThat(segment.passing()).isEqualTo(200);
-        assertThat(segment.accepted()).isEqualTo(200);
-        assertThat(segment.taken().getLast().distances()).isEqualTo(200);
+        assertThat(segment.documents()).isEqualTo(8000);
+        assertThat(segment.passing()).isEqualTo(800);
+        assertThat(segment.accepted()).isEqualTo(800);
+        assertThat(segment.taken().getLast().distances()).isEqualTo(800);
         SegmentReport.Taken walk = segment.taken().getFirst();
         assertThat(walk.walked()).isNotNull().matches(VectorStrategy.Walked::isCut);
-        assertThat(result.report().distances()).isEqualTo(walk.distances() + 200);
+        assertThat(result.report().distances()).isEqualTo(walk.distances() + 800);
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.weir.search.vector.VectorStrategy.Reason;
 import dev.weir.search.vector.VectorStrategy.Segment;
 import dev.weir.search.vector.VectorStrategy.Sign;
 import dev.weir.search.vector.VectorStrategy.Step;
+import dev.weir.search.vector.VectorStrategy.Thin;
 import dev.weir.search.vector.VectorStrategy.Walked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +27,13 @@ class VectorStrategyTest {
     // a scan is so dear that a look whether accepted documents crowd costs little beside it
     "8484, 100000, 128, 10, walk 100",
     "10000, 100000, 128, 10, walk 100",
-    "20000, 100000, 128, 10, walk 30",
-    "100000, 1000000, 128, 10, walk 30",
+    "20000, 100000, 128, 10, walk 63",
+    "100000, 1000000, 128, 10, walk 100", // a look
+    "200000, 1000000, 128, 10, walk 63",
+    "300000, 1000000, 128, 10, walk 30",
+    // what is far away the graph finds less surely, until a scan is as cheap
+    "60000, 400000, 128, 10, walk 112",
+    "200000, 2000000, 128, 10, walk 200",
     "50000, 100000, 128, 10, walk 50",
     "99999, 100000, 128, 10, walk 100",
     "100000, 100000, 128, 10, walk 100",
@@ -37,13 +43,13 @@ class VectorStrategyTest {
     "7812, 100000, 2, 10, CHEAP",
     "7813, 100000, 2, 10, WALK_AS_DEAR",
     "8484, 100000, 2, 10, walk 100",
-    "20000, 100000, 2, 10, walk 30",
+    "20000, 100000, 2, 10, walk 63",
     // many dimensions: a walk pays early, but not for fewer than it would visit
     "325, 100000, 1536, 10, CHEAP",
     "600, 100000, 1536, 1, WALK_AS_DEAR",
     "1900, 100000, 1536, 10, WALK_AS_DEAR",
     "5000, 100000, 1536, 10, WALK_AS_DEAR",
-    "20000, 100000, 1536, 10, walk 30",
+    "20000, 100000, 1536, 10, walk 63",
     // large k at low selectivity: the walk would be as broad as k / selectivity
     "10000, 100000, 128, 1000, WALK_AS_DEAR",
     "50000, 100000, 128, 1000, WALK_AS_DEAR",
@@ -80,13 +86,13 @@ class VectorStrategyTest {
   @Test
   void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
     Step.Walk filtered = walk(FIFTH);
-    assertThat(filtered.patience()).isEqualTo(256 + 5 * 150);
-    assertThat(filtered.sign()).isEqualTo(new Sign(30, VectorStrategy.UNBOUNDED));
-    assertThat(filtered.visitsMax()).isEqualTo((long) (1.5 * 20 * 150));
-    assertThat(walk(segment(50_000, 100_000, 128, 10)).visitsMax())
-        .isEqualTo((long) (1.5 * 20 * 100));
+    assertThat(filtered.patience()).isEqualTo(256 + 5 * 315);
+    assertThat(filtered.sign()).isEqualTo(new Sign(63, VectorStrategy.UNBOUNDED));
+    assertThat(filtered.thin()).isEqualTo(new Thin(2.0 / 3 * 0.2, 250));
+    assertThat(filtered.visitsMax()).isEqualTo(8_000);
     Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
     assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
+    assertThat(unfiltered.thin()).isEqualTo(Thin.NEVER);
     assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
   }
 
@@ -97,41 +103,83 @@ class VectorStrategyTest {
     assertThat(look.sign()).isEqualTo(new Sign(75, 94));
     assertThat(look.patience()).isEqualTo(384 + 125);
     assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
-    assertThat(VectorStrategy.after(tenth, look, new Walked(7, 0, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(7, 1, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
-    assertThat(VectorStrategy.after(tenth, look, new Walked(100, 130, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(100, 0.8, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
   }
 
   @Test
+  void acceptedDocumentsAreThinOnceEnoughHaveBeenAskedFor() {
+    Thin thin = new Thin(0.1, 300);
+    assertThat(thin.isSeen(0, 299)).isFalse();
+    assertThat(thin.isSeen(29, 300)).isTrue();
+    assertThat(thin.isSeen(30, 300)).isFalse();
+    assertThat(Thin.NEVER.isSeen(0, 1_000_000)).isFalse();
+  }
+
+  @ParameterizedTest(name = "{0} of {1}, {2} of them around the query vector")
+  @CsvSource({
+    // accepted, vectors, density, expected
+    "20000, 100000, 0.1, WALK_CUT_OFF",
+    "50000, 100000, 0.24, WALK_CUT_OFF",
+    "50000, 100000, 0.25, walk 100",
+    "50000, 100000, 0.33, walk 132",
+    // a scan is so dear that more breadth costs little beside it, but not without end
+    "500000, 1000000, 0.1, walk 333",
+    "500000, 1000000, 0.24, walk 400",
+    "500000, 1000000, 0, WALK_CUT_OFF",
+  })
+  void whereAcceptedDocumentsAreThinABroaderWalkOrAScanFollows(
+      int accepted, int vectors, double density, String expected) {
+    Segment segment = segment(accepted, vectors, 128, 10);
+    Step next =
+        VectorStrategy.after(segment, walk(segment), new Walked(10, density, /* isCut= */ true));
+    assertThat(name(next)).isEqualTo(expected);
+  }
+
+  @Test
+  void theBroaderWalkIsFollowedByNoFurtherOne() {
+    Segment half = segment(500_000, 1_000_000, 128, 10);
+    Step.Walk broader =
+        (Step.Walk) VectorStrategy.after(half, walk(half), new Walked(50, 0.24, /* isCut= */ true));
+    assertThat(broader.thin()).isEqualTo(Thin.NEVER);
+    assertThat(broader.visitsMax()).isEqualTo(200_000);
+    assertThat(VectorStrategy.after(half, broader, new Walked(400, 0.2, /* isCut= */ false)))
+        .isEqualTo(new Step.Done());
+    assertThat(VectorStrategy.after(half, broader, new Walked(400, 0.2, /* isCut= */ true)))
+        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+  }
+
+  @Test
   void acceptedDocumentsAsDenseAsExpectedEndTheSearch() {
-    for (long fillVisits : new long[] {76, 150, 900}) {
+    for (double density : new double[] {0.14, 0.2, 0.39}) {
       assertThat(
-              VectorStrategy.after(
-                  FIFTH, walk(FIFTH), new Walked(30, fillVisits, /* isCut= */ false)))
+              VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, density, /* isCut= */ false)))
           .isEqualTo(new Step.Done());
     }
   }
 
   @Test
   void crowdedDocumentsWidenTheWalk() {
-    assertThat(candidatesAfter(FIFTH, 60)).isEqualTo(50);
-    assertThat(candidatesAfter(FIFTH, 40)).isEqualTo(75);
-    assertThat(candidatesAfter(FIFTH, 30)).isEqualTo(100);
-    assertThat(candidatesAfter(FIFTH, 0)).isEqualTo(100);
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, 0.6, /* isCut= */ false)))
+        .isEqualTo(new Step.Done()); // it is as broad as that already
+    assertThat(candidatesAfter(FIFTH, 0.75)).isEqualTo(75);
+    assertThat(candidatesAfter(FIFTH, 1)).isEqualTo(100);
   }
 
-  private static int candidatesAfter(Segment segment, long fillVisits) {
+  private static int candidatesAfter(Segment segment, double density) {
     return ((Step.Walk)
             VectorStrategy.after(
-                segment, walk(segment), new Walked(30, fillVisits, /* isCut= */ false)))
+                segment, walk(segment), new Walked(63, density, /* isCut= */ false)))
         .candidates();
   }
 
   @Test
   void aWalkIsWidenedOnce() {
-    Step.Walk wider = new Step.Walk(40, new Sign(40, VectorStrategy.UNBOUNDED), 1256, 5000);
-    assertThat(VectorStrategy.after(FIFTH, wider, new Walked(40, 20, /* isCut= */ false)))
+    Step.Walk wider =
+        new Step.Walk(80, new Sign(80, VectorStrategy.UNBOUNDED), 1256, Thin.NEVER, 5000);
+    assertThat(VectorStrategy.after(FIFTH, wider, new Walked(80, 1, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
   }
 
@@ -181,13 +229,13 @@ class VectorStrategyTest {
 
   @Test
   void aWalkThatWasCutOffEndsInAScan() {
-    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(10, 0, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(10, 1, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
   }
 
   @Test
   void fewerThanThereAreEndsInAScan() {
-    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(9, 0, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(9, 1, /* isCut= */ false)))
         .isEqualTo(new Step.Scan(Reason.WALK_STARVED));
   }
 
