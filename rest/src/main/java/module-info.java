@@ -11,6 +11,7 @@ module dev.weir.rest {
   requires io.netty.buffer;
   requires transitive io.netty.transport;
   requires io.netty.codec;
+  requires io.netty.codec.compression; // the next one names it in a constructor
   requires io.netty.codec.http;
   requires io.netty.handler;
   requires io.netty.transport.classes.epoll;

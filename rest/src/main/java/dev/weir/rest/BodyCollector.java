@@ -178,7 +178,8 @@ final class BodyCollector extends ChannelInboundHandlerAdapter {
     }
     if (!dropping) {
       BodyMemory has = reserved;
-      boolean reads = has == null ? !inHand : has.isGranted();
+      // While a request is in hand, only to learn that the client has gone, or has asked again.
+      boolean reads = has == null ? !inHand || input.isEmpty() : has.isGranted();
       if (current.channel().config().isAutoRead() != reads) {
         current.channel().config().setAutoRead(reads);
       }

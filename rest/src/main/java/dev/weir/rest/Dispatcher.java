@@ -92,8 +92,12 @@ final class Dispatcher {
     void answer(RestResponse response, AnswerBudget held);
   }
 
-  /** Answers a request, now or later, on this or another thread. */
-  void dispatch(IncomingRequest incoming, Answering answering) {
+  /**
+   * Answers a request, now or later, on this or another thread.
+   *
+   * @return what the answer holds, to be abandoned if the client goes before it is there
+   */
+  AnswerBudget dispatch(IncomingRequest incoming, Answering answering) {
     AnswerBudget budget = answers.open();
     switch (inHand.take()) {
       case TAKEN -> {}
@@ -101,7 +105,7 @@ final class Dispatcher {
         answering.answer(
             Errors.response(new SearchException(ErrorType.UNAVAILABLE, "the node is stopping")),
             budget);
-        return;
+        return budget;
       }
     }
     Consumer<RestResponse> last =
@@ -123,6 +127,7 @@ final class Dispatcher {
     } catch (RejectedExecutionException e) {
       last.accept(Errors.response(overloaded()));
     }
+    return budget;
   }
 
   /**
@@ -256,7 +261,9 @@ final class Dispatcher {
         switch (failure) {
           // What is not there for the moment is no defect; whoever stopped has said so in the log.
           case SearchException refusal
-              when refusal.status() < 500 || refusal.error().type() == ErrorType.UNAVAILABLE ->
+              when refusal.status() < 500
+                  || refusal.error().type() == ErrorType.UNAVAILABLE
+                  || refusal.error().type() == ErrorType.TASK_CANCELLED ->
               refusal;
           case JacksonException malformed -> Errors.malformedJson(malformed);
           case RejectedExecutionException _ -> overloaded();

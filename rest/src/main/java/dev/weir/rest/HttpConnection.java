@@ -22,14 +22,16 @@ import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One HTTP connection. Its requests are answered one at a time and in the order they came, also
- * when a client pipelines them; while one is in hand, the socket is not read. Nor is the next one
- * taken before the client has taken most of the answers that it has: whoever asks and does not read
- * gets no more to hold.
+ * when a client pipelines them. While one is in hand, the socket is read until the next one shows,
+ * so that a client that hangs up is noticed, and what works for it is told to stop. Nor is the next
+ * one taken before the client has taken most of the answers that it has: whoever asks and does not
+ * read gets no more to hold.
  *
  * <p>All methods run on the connection's event loop; only the dispatcher's work runs elsewhere.
  */
@@ -43,6 +45,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final BodyCollector collector;
   private final SlowReaders slowReaders = new SlowReaders();
   private boolean busy;
+
+  /** What the answer to the request in hand holds; null while there is none. */
+  private @Nullable AnswerBudget awaited;
 
   /** The last request is answered, and the next one is for when the client has read. */
   private boolean awaitsReader;
@@ -72,16 +77,27 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     CollectedRequest request = (CollectedRequest) message;
     busy = true;
-    dispatcher.dispatch(
-        incoming(context, request),
-        (response, held) -> {
-          try {
-            context.executor().execute(() -> answerOrClose(context, request, response, held));
-          } catch (RejectedExecutionException e) {
-            held.close(); // the loop has ended, and the connection with it
-            request.memory().release();
-          }
-        });
+    awaited =
+        dispatcher.dispatch(
+            incoming(context, request),
+            (response, held) -> {
+              try {
+                context.executor().execute(() -> answerOrClose(context, request, response, held));
+              } catch (RejectedExecutionException e) {
+                held.close(); // the loop has ended, and the connection with it
+                request.memory().release();
+              }
+            });
+  }
+
+  /** Nobody waits for the answer any more; it is made an end of, and goes nowhere. */
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    AnswerBudget held = awaited;
+    if (held != null) {
+      held.abandon();
+    }
+    context.fireChannelInactive();
   }
 
   /** A defect on the way out costs the connection, and nothing stays held. */
@@ -133,6 +149,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       RestResponse response,
       AnswerBudget held) {
     busy = false;
+    awaited = null;
     request.memory().release();
     FullHttpResponse answer = encoded(response);
     if (request.head().method().equals(HttpMethod.HEAD)) {

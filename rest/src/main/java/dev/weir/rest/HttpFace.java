@@ -11,6 +11,7 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpContentCompressor;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -45,6 +46,13 @@ public final class HttpFace implements AutoCloseable {
   private static final int INITIAL_LINE_BYTES_MAX = 16 * 1024;
   private static final int HEADER_BYTES_MAX = 16 * 1024;
   private static final int CHUNK_BYTES_MAX = 64 * 1024;
+
+  /**
+   * Requests of one connection that may be read and not answered, above which Netty ends it. Never
+   * reached: what follows a request in hand is not read beyond the read that brought its beginning,
+   * and one read brings {@link BodyCollector#READ_BYTES_MAX}; no request is shorter than 16 bytes.
+   */
+  private static final int PIPELINED_MAX = 2 * BodyCollector.READ_BYTES_MAX / 16;
 
   /**
    * Requests that wait for a thread; one connection has at most one, so this bounds connections.
@@ -192,8 +200,14 @@ public final class HttpFace implements AutoCloseable {
       channel
           .pipeline()
           .addLast(new IdleStateHandler(0, 0, IDLE_MAX.toSeconds(), TimeUnit.SECONDS))
-          .addLast(new HttpServerCodec(INITIAL_LINE_BYTES_MAX, HEADER_BYTES_MAX, CHUNK_BYTES_MAX))
-          .addLast(new HttpContentCompressor())
+          .addLast(
+              new HttpServerCodec(
+                  new HttpDecoderConfig()
+                      .setMaxInitialLineLength(INITIAL_LINE_BYTES_MAX)
+                      .setMaxHeaderSize(HEADER_BYTES_MAX)
+                      .setMaxChunkSize(CHUNK_BYTES_MAX),
+                  PIPELINED_MAX))
+          .addLast(new HttpContentCompressor(/* contentSizeThreshold= */ 0, PIPELINED_MAX))
           .addLast(collector)
           .addLast(new HttpConnection(dispatcher, collector));
     }

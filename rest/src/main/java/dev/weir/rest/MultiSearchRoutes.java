@@ -29,6 +29,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Many searches in one request: lines of JSON, a header and a body for each. */
 final class MultiSearchRoutes {
+  /** Of each search, from its own beginning; what its header says counts more than the URL. */
+  private static final String CANCEL_AFTER = "cancel_after_time_interval";
+
   private static final Set<String> KNOWN =
       union(
           UrlParameters.INDICES,
@@ -40,7 +43,7 @@ final class MultiSearchRoutes {
               "max_concurrent_shard_requests",
               "pre_filter_shard_size",
               "ccs_minimize_roundtrips",
-              "cancel_after_time_interval"));
+              CANCEL_AFTER));
 
   /** Keys of a header that say how a search runs on a larger cluster. */
   private static final Set<String> PASSED_OVER =
@@ -50,7 +53,6 @@ final class MultiSearchRoutes {
           "expand_wildcards",
           "ccs_minimize_roundtrips",
           "allow_partial_search_results",
-          "cancel_after_time_interval",
           "ignore_throttled");
 
   private record Asked(String expression, SearchRequest search) {}
@@ -182,7 +184,9 @@ final class MultiSearchRoutes {
       String expression = IndexExpressions.text(request);
       Set<Leniency> leniency = UrlParameters.leniency(request);
       Map<String, String> parameters = new HashMap<>();
-      request.parameter("search_type").ifPresent(type -> parameters.put("search_type", type));
+      for (String ofAll : List.of("search_type", CANCEL_AFTER)) {
+        request.parameter(ofAll).ifPresent(value -> parameters.put(ofAll, value));
+      }
       if (line.length == 0) {
         return new Header(expression, leniency, parameters);
       }
@@ -196,7 +200,7 @@ final class MultiSearchRoutes {
               UrlParameters.choose(own, Leniency.IGNORE_UNAVAILABLE, value.asBoolean());
           case "allow_no_indices" ->
               UrlParameters.choose(own, Leniency.ALLOW_NO_INDICES, value.asBoolean());
-          case "search_type", "search_pipeline", "request_cache" ->
+          case "search_type", "search_pipeline", "request_cache", CANCEL_AFTER ->
               parameters.put(entry.getKey(), value.asString());
           default -> {
             if (!PASSED_OVER.contains(entry.getKey())) {

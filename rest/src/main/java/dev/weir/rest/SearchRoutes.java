@@ -30,7 +30,6 @@ final class SearchRoutes {
           "max_concurrent_shard_requests",
           "pre_filter_shard_size",
           "allow_partial_search_results",
-          "cancel_after_time_interval",
           "ignore_throttled",
           "phase_took");
 
@@ -142,7 +141,7 @@ final class SearchRoutes {
             .parse(StrictJson.parser("{}"), request.parameters(COUNT_LIMITS))
             .limits();
     Query query = QueryParser.DEFAULT.parseBody(StrictJson.parser(request.body()));
-    var counted = searches.count(expressions.of(request), query, limits);
+    var counted = searches.count(expressions.of(request), query, limits, request.budget());
     return RestResponse.json(200, counted::write);
   }
 

@@ -33,6 +33,7 @@ public enum ErrorType {
   REJECTED_EXECUTION("rejected_execution_exception", 429),
   CIRCUIT_BREAKING("circuit_breaking_exception", 429),
   FAIL_PROCESSOR("fail_processor_exception", 400),
+  TASK_CANCELLED("task_cancelled_exception", 500),
   UNEXPECTED("exception", 500),
   UNSUPPORTED_OPERATION("unsupported_operation_exception", 501),
   UNAVAILABLE("unavailable_shards_exception", 503),

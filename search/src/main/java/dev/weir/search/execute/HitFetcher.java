@@ -158,6 +158,7 @@ final class HitFetcher {
     boolean needsSource =
         part != null || highlights != null || fields.needSource() || !search.innerHits().isEmpty();
     LeafReaderContext leaf = leaf(hit.doc());
+    search.plan().deadline().requireWanted();
     budget.take(AnswerPart.MATCHES, HIT_BYTES);
     Stored stored = needsSource ? stored(hit, ID_AND_SOURCE) : idOnly(hit, leaf);
     String id = stored.id;

@@ -42,12 +42,13 @@ record MatchTranslation(ShardContext shard) {
       case null -> outsideMapping(field, text);
       case FieldType.Text words -> {
         requireIndexed(field, words);
-        yield TextQueries.match(field, text.text(), analyzer(options.analyzer(), words), options);
+        yield TextQueries.match(
+            field, text.text(), analyzer(options.analyzer(), words), options, shard.deadline());
       }
       case FieldType.Keyword keyword ->
           options.fuzziness() == null
               ? exactly(field, keyword, text)
-              : TextQueries.word(new Term(field, text.text()), options);
+              : TextQueries.word(new Term(field, text.text()), options, shard.deadline());
       case FieldType.Numeric _,
           FieldType.Bool _,
           FieldType.DateTime _,

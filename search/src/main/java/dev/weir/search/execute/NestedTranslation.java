@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.OutOfTimeException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.query.InnerHits;
 import dev.weir.search.query.NestedOptions;
@@ -190,7 +191,12 @@ final class NestedTranslation {
    * @throws IllegalArgumentException if the index has no such nested field
    */
   CombinedValues.Nested sortedBy(NestedSort sort) {
-    Query children = at(Place.WHOLE, () -> sorting(sort));
+    Query children;
+    try {
+      children = at(Place.WHOLE, () -> sorting(sort));
+    } catch (OutOfTimeException _) {
+      children = new MatchNoDocsQuery("out of time"); // nothing is sorted any more
+    }
     return new CombinedValues.Nested(
         shard.levels().at(null),
         new QueryBitSetProducer(rewritten(children)),

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.OutOfTimeException;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
@@ -73,7 +74,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
   private final NestedTranslation nested;
   private final MatchTranslation matches;
   private final VectorTranslation vectors;
-  private final TermPatterns patterns = new TermPatterns();
+  private final TermPatterns patterns;
   private final FunctionTranslation functions;
   private double boosts = 1; // of all that is around the part that is being translated
 
@@ -83,6 +84,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
     this.matches = new MatchTranslation(shard);
     this.vectors = new VectorTranslation(shard);
     this.functions = new FunctionTranslation(shard);
+    this.patterns = new TermPatterns(shard.deadline());
   }
 
   /** The Lucene query, with its scores multiplied. */
@@ -92,13 +94,25 @@ final class QueryTranslator implements SortPlan.NestedSource {
   }
 
   /**
-   * The Lucene query, with the boost, and reporting the name where it has one.
+   * The Lucene query, with the boost, and reporting the name where it has one. After the deadline
+   * nothing is matched, so that it does not matter what would be: it is one that matches nothing.
    *
    * @throws SearchException if the query does not fit the mapping, or its boost and those around it
    *     are too large together
    */
   Query translate(dev.weir.search.query.Query query) {
-    return within(query.boost(), "boost", () -> translated(query));
+    if (shard.deadline().shouldExit()) {
+      return outOfTime();
+    }
+    try {
+      return within(query.boost(), "boost", () -> translated(query));
+    } catch (OutOfTimeException _) {
+      return outOfTime();
+    }
+  }
+
+  private static Query outOfTime() {
+    return new MatchNoDocsQuery("out of time");
   }
 
   /** Translates what is inside of a boost. */
@@ -174,7 +188,11 @@ final class QueryTranslator implements SortPlan.NestedSource {
 
   /** A query of which only the documents count; evaluated once where it stands in many places. */
   Query filter(dev.weir.search.query.Query query) {
-    return nested.filter(query);
+    try {
+      return nested.filter(query);
+    } catch (OutOfTimeException _) {
+      return outOfTime();
+    }
   }
 
   @Override

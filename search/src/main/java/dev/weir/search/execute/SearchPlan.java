@@ -1,6 +1,7 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.aggregation.collect.TermExpressions;
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.hybrid.HybridWindow;
 import dev.weir.search.mapping.Analyzers;

@@ -1,6 +1,7 @@
 package dev.weir.search.execute;
 
 import dev.weir.search.aggregation.collect.TermExpressions;
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
@@ -32,8 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
@@ -94,8 +93,9 @@ public final class Searches {
    *
    * @param expression indexes by name and pattern, separated by commas; {@code _all} for all
    * @param budget takes the memory of the answer; of a search that fails nothing is left in it
-   * @throws SearchException if the request is refused, an index is missing, all shards failed, or
-   *     there is no memory for the answer
+   * @throws SearchException if the request is refused, an index is missing, all shards failed,
+   *     there is no memory for the answer, or the search is cancelled: by its own limits, or since
+   *     nobody waits for the answer any more
    */
   public SearchResponse search(String expression, SearchRequest asked, AnswerBudget budget) {
     counters.began();
@@ -113,8 +113,10 @@ public final class Searches {
 
   private SearchResponse counted(String expression, SearchRequest asked, AnswerBudget budget) {
     long startMs = clock.millis();
-    Deadline deadline = Deadline.of(clock, startMs, asked.limits().timeout());
-    awaitOffsets(expression, asked.limits(), deadline);
+    SearchRequest.Limits limits = asked.limits();
+    Deadline deadline = Deadline.of(clock, startMs, limits.timeout(), limits.cancelAfter(), budget);
+    deadline.requireWanted(); // it may have waited for a thread longer than its client did
+    awaitOffsets(expression, limits, deadline, budget);
     ResponseProcessing processing;
     SearchResponse response;
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
@@ -142,7 +144,9 @@ public final class Searches {
       response = answered(opened, plan, startMs);
     }
     // The indexes are given back by now: a model may take its time.
-    return processing.of(response, () -> Math.max(0, clock.millis() - startMs));
+    SearchResponse processed = processing.of(response, () -> Math.max(0, clock.millis() - startMs));
+    deadline.requireWanted();
+    return processed;
   }
 
   /** The answer that was kept of an earlier search, or else the one that is found now. */
@@ -171,12 +175,15 @@ public final class Searches {
     List<ShardAnswer> answers = runs.runAll(opened.shards(), ref -> found(ref, plan));
     long heldByShards = budget.heldBytes() - heldBefore;
     ShardCounts shards = ShardRuns.counts("query", answers);
+    plan.deadline().searched();
+    plan.deadline().requireWanted(); // what a shard left off for that is no result
     Ranked ranked = Ranked.of(answers, plan);
     SearchProfile profile = profile(answers, plan);
     long fetchNs = MonotonicClock.nowNs();
     List<Hit> hits = page(ranked, answers, plan);
     counters.fetched(fetchNs);
     Aggregations aggregations = aggregations(answers, plan);
+    plan.deadline().requireWanted();
     // What the shards found is read: the ranking is a page, their parts are one answer.
     budget.giveBack(heldByShards);
     return new SearchResponse(
@@ -250,18 +257,17 @@ public final class Searches {
   }
 
   /** Waits for what the search has to see, no longer than it may take. */
-  private void awaitOffsets(String expression, SearchRequest.Limits limits, Deadline deadline) {
+  private void awaitOffsets(
+      String expression, SearchRequest.Limits limits, Deadline deadline, AnswerBudget budget) {
     if (limits.minOffsets().isEmpty()) {
       return;
     }
-    Duration timeout = limits.timeout();
-    Duration wait = timeout == null || timeout.compareTo(OFFSETS_WAIT) > 0 ? OFFSETS_WAIT : timeout;
+    Duration wait = shorter(shorter(OFFSETS_WAIT, limits.timeout()), limits.cancelAfter());
     try {
-      indexes
-          .whenSearchable(expression, limits.minOffsets())
-          .get(wait.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException _) {
-      deadline.miss();
+      if (!budget.await(indexes.whenSearchable(expression, limits.minOffsets()), wait)) {
+        deadline.requireWanted();
+        deadline.miss();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SearchException(ErrorType.UNAVAILABLE, "the node is going down");
@@ -269,6 +275,10 @@ public final class Searches {
       throw new SearchException(
           ErrorType.UNAVAILABLE, "a shard has stopped before [weir_min_offset]: " + e.getCause());
     }
+  }
+
+  private static Duration shorter(Duration one, @Nullable Duration other) {
+    return other == null || one.compareTo(other) <= 0 ? one : other;
   }
 
   private static SearchResponse.Ending ending(
@@ -289,24 +299,26 @@ public final class Searches {
    * @throws SearchException as {@link #search}
    */
   public CountResponse count(String expression, Query query) {
-    return count(expression, query, SearchRequest.Limits.NONE);
+    return count(expression, query, SearchRequest.Limits.NONE, AnswerBudget.unbounded());
   }
 
   /**
    * Counts the documents that match, of each shard no more than the limits allow.
    *
+   * @param budget knows whether anybody waits for the number
    * @throws SearchException as {@link #search}
    */
-  public CountResponse count(String expression, Query query, SearchRequest.Limits limits) {
-    Deadline deadline = Deadline.of(clock, clock.millis(), limits.timeout());
-    awaitOffsets(expression, limits, deadline);
+  public CountResponse count(
+      String expression, Query query, SearchRequest.Limits limits, AnswerBudget budget) {
+    Deadline deadline = Deadline.of(budget);
+    awaitOffsets(expression, limits, deadline, budget);
     if (deadline.isMissed()) {
       throw new SearchException(
           ErrorType.UNAVAILABLE, "[weir_min_offset] was not reached in time; try again");
     }
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       opened.requireAllowed(query);
-      SearchPlan plan = countPlan(neural.embedded(neural.led(query, opened)), limits);
+      SearchPlan plan = countPlan(neural.embedded(neural.led(query, opened)), limits, deadline);
       List<ShardAnswer> answers =
           runs.runAll(
               opened.shards(),
@@ -316,6 +328,7 @@ public final class Searches {
                 return new ShardAnswer.Found(search, total, Float.NaN, List.of(), List.of());
               });
       ShardCounts shards = ShardRuns.counts("query", answers);
+      deadline.requireWanted();
       long count = 0;
       for (ShardAnswer answer : answers) {
         count += answer instanceof ShardAnswer.Found found ? found.total().value() : 0;
@@ -335,9 +348,13 @@ public final class Searches {
   public ValidationResponse validate(String expression, Query query, AnswerBudget budget) {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPlan plan =
-          countPlan(neural.embedded(neural.led(query, opened)), SearchRequest.Limits.NONE);
+          countPlan(
+              neural.embedded(neural.led(query, opened)),
+              SearchRequest.Limits.NONE,
+              Deadline.of(budget));
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
+        plan.deadline().requireWanted();
         ValidationResponse.Explanation explanation = explain(ref, plan);
         budget.take(AnswerPart.EXPLANATIONS, explanation.chars());
         explanations.add(explanation);
@@ -353,7 +370,10 @@ public final class Searches {
       ref.index().requireAllowed(query);
       SharedFilters filters =
           new SharedFilters(
-              ref.shard().searcher(), ref.index().view().levels(), plan.filterCache(), query);
+              ShardSearch.filterSearcher(ref, plan),
+              ref.index().view().levels(),
+              plan.filterCache(),
+              query);
       var lucene = new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query);
       return new ValidationResponse.Explanation(index, ShownQuery.of(query, lucene), null);
     } catch (SearchException e) {
@@ -406,14 +426,14 @@ public final class Searches {
     }
   }
 
-  private SearchPlan countPlan(Query query, SearchRequest.Limits limits) {
+  private SearchPlan countPlan(Query query, SearchRequest.Limits limits, Deadline deadline) {
     return new SearchPlan(
         countOnly(query, limits),
         HybridScoring.DEFAULT,
         analyzers,
         filterCache,
         new Moment(clock.millis()),
-        Deadline.none(),
+        deadline,
         AnswerBudget.unbounded(),
         new TermExpressions(AnswerBudget.unbounded()),
         Tracing.counting(counters));

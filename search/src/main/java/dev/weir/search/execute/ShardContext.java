@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.shard.NestedLevels;
@@ -14,6 +15,7 @@ import org.apache.lucene.search.IndexSearcher;
  * @param searcher the shard at the moment of the request
  * @param innerHitsMax {@code from + size} of inner hits may not be larger
  * @param moment of the request
+ * @param deadline when to stop
  * @param watch who is told of vector searches
  */
 record ShardContext(
@@ -25,4 +27,5 @@ record ShardContext(
     IndexSearcher searcher,
     int innerHitsMax,
     Moment moment,
+    Deadline deadline,
     Tracing.Watch watch) {}

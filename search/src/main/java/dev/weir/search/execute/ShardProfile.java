@@ -79,10 +79,7 @@ final class ShardProfile {
     if (origins == null) {
       return null;
     }
-    TimedSearcher timed = new TimedSearcher(ref.shard().searcher());
-    if (plan.deadline().isSet()) {
-      timed.setTimeout(plan.deadline());
-    }
+    TimedSearcher timed = new TimedSearcher(ref.shard().searcher(), plan.deadline());
     Query alias = ref.index().filter();
     return new ShardProfile(
         "["

@@ -67,7 +67,8 @@ record ShardRuns(Executor executor, String nodeId) {
    * How many shards have answered.
    *
    * @param phase what it is called if it has failed on all of them
-   * @throws SearchException if it has, or if there was no memory for what a shard found
+   * @throws SearchException if it has, if there was no memory for what a shard found, or if the
+   *     search was cancelled
    */
   static ShardCounts counts(String phase, List<ShardAnswer> answers) {
     List<ShardFailure> failures = new ArrayList<>();
@@ -78,7 +79,9 @@ record ShardRuns(Executor executor, String nodeId) {
     }
     for (ShardFailure failure : failures) {
       // The answer lacks memory, not the shard: in parts it would only seem to be one.
-      if (failure.reason().type() == ErrorType.CIRCUIT_BREAKING) {
+      // And a cancelled search has no answer.
+      if (failure.reason().type() == ErrorType.CIRCUIT_BREAKING
+          || failure.reason().type() == ErrorType.TASK_CANCELLED) {
         throw new SearchException(failure.reason());
       }
     }

@@ -3,7 +3,11 @@ package dev.weir.search.execute;
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.collect.ShardAggregations;
 import dev.weir.search.aggregation.collect.ShardScope;
+import dev.weir.search.aggregation.result.Empty;
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.deadline.CutSearcher;
+import dev.weir.search.deadline.OutOfTimeException;
+import dev.weir.search.deadline.WatchedSearcher;
 import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
@@ -125,10 +129,9 @@ final class ShardSearch {
             plan,
             searcher,
             profile == null ? _ -> plan.tracing().counters() : profile::listener);
-    // Filters are kept for later requests, so no deadline may cut them.
     SharedFilters filters =
         new SharedFilters(
-            ref.shard().searcher(),
+            filterSearcher(ref, plan),
             context.levels(),
             plan.filterCache(),
             withPostFilter(query, plan));
@@ -174,24 +177,22 @@ final class ShardSearch {
     return profile == null ? work.run() : profile.preparing(part, work);
   }
 
-  /** The shard's searcher serves all requests, so one that is to search otherwise has its own. */
+  /** Filters are kept for later requests, so a deadline may end them, and never cut them. */
+  static WatchedSearcher filterSearcher(ShardRef ref, SearchPlan plan) {
+    return new WatchedSearcher(ref.shard().searcher().getIndexReader(), plan.deadline());
+  }
+
+  /** The shard's searcher serves all requests; each has its own, which ends with it. */
   private static IndexSearcher searcher(ShardRef ref, SearchPlan plan, Executor helpers) {
     IndexSearcher shared = ref.shard().searcher();
     // The first documents are those of one thread: side by side there would be no first.
     boolean isLimited = plan.request().limits().terminateAfter() > 0;
     boolean isSliced =
         !isLimited && ref.index().settings().slicing().isSideBySide(shared.getLeafContexts());
-    if (!isSliced && !plan.deadline().isSet()) {
-      return shared;
-    }
-    IndexSearcher own =
-        isSliced
-            ? new SlicedSearcher(shared.getIndexReader(), helpers, ref.index().settings().slicing())
-            : new IndexSearcher(shared.getIndexReader());
-    if (plan.deadline().isSet()) {
-      own.setTimeout(plan.deadline());
-    }
-    return own;
+    return isSliced
+        ? new SlicedSearcher(
+            shared.getIndexReader(), helpers, ref.index().settings().slicing(), plan.deadline())
+        : new CutSearcher(shared.getIndexReader(), plan.deadline());
   }
 
   static ShardContext context(ShardRef ref, SearchPlan plan) {
@@ -209,6 +210,7 @@ final class ShardSearch {
         searcher,
         ref.index().settings().maxInnerResultWindow(),
         plan.moment(),
+        plan.deadline(),
         watch);
   }
 
@@ -278,7 +280,11 @@ final class ShardSearch {
                 part, new TopFieldCollectorManager(sort.sort(), hitsMax(), after(sort), countMax))
             : best(part, GroupHeads.manager(sort.sort(), hitsMax(), group, after(sort)));
     if (plan.request().hits().trackScores()) {
-      TopFieldCollector.populateScores(found.scoreDocs, searcher, queries().get(part));
+      try {
+        TopFieldCollector.populateScores(found.scoreDocs, searcher, queries().get(part));
+      } catch (OutOfTimeException _) {
+        return found; // with its hits, which show no score
+      }
     }
     return found;
   }
@@ -358,8 +364,8 @@ final class ShardSearch {
     if (countMax == 0 || isTerminatedEarly()) {
       return new TotalHits(most, TotalHits.Relation.AT_LEAST);
     }
-    return new TotalHits(
-        searcher.count(new ConstantScoreQuery(anyOf(queries()))), TotalHits.Relation.EQUAL);
+    long any = searcher.count(new ConstantScoreQuery(anyOf(queries())));
+    return new TotalHits(Math.max(most, any), TotalHits.Relation.EQUAL); // less: out of time
   }
 
   private static Query anyOf(List<Query> queries) {
@@ -400,6 +406,8 @@ final class ShardSearch {
                 aggregations, scope, anyOf(matching.all), translator.translate(everything));
     try {
       return profile == null ? collecting.run() : profile.aggregating(collecting);
+    } catch (OutOfTimeException _) {
+      return Empty.all(aggregations);
     } catch (IllegalArgumentException e) {
       throw new SearchException(
           ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, String.valueOf(e.getMessage()))

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.WatchedSearcher;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
@@ -29,7 +30,6 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
-import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * number of their documents. Equal filters are one filter, whoever wrote them. Used by one thread.
  */
 final class SharedFilters {
-  private final IndexSearcher searcher;
+  private final WatchedSearcher searcher;
   private final NestedLevels levels;
   private final FilterCache cache;
   private final Set<Place> worthSharing = new HashSet<>();
@@ -50,7 +50,7 @@ final class SharedFilters {
   /** A clause of a filter that joins others, on documents of a level. */
   private record Part(@Nullable String path, org.apache.lucene.search.Query clause) {}
 
-  SharedFilters(IndexSearcher searcher, NestedLevels levels, FilterCache cache, Query request) {
+  SharedFilters(WatchedSearcher searcher, NestedLevels levels, FilterCache cache, Query request) {
     this.searcher = searcher;
     this.levels = levels;
     this.cache = cache;
@@ -95,8 +95,8 @@ final class SharedFilters {
   private SharedFilter on(@Nullable String path, org.apache.lucene.search.Query filter)
       throws IOException {
     return path == null
-        ? SharedFilter.of(searcher, filter, cache)
-        : SharedFilter.ofNested(searcher, filter, levels.at(null), cache);
+        ? SharedFilter.of(searcher, filter, cache, searcher.deadline())
+        : SharedFilter.ofNested(searcher, filter, levels.at(null), cache, searcher.deadline());
   }
 
   private static BooleanQuery all(org.apache.lucene.search.Query... filters) {

@@ -1,18 +1,19 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.CutSearcher;
+import dev.weir.search.deadline.Deadline;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.IndexSearcher;
 
 /** Searches groups of segments side by side. */
-final class SlicedSearcher extends IndexSearcher {
+final class SlicedSearcher extends CutSearcher {
   private final Slicing slicing;
 
-  SlicedSearcher(IndexReader reader, Executor helpers, Slicing slicing) {
-    super(reader, willing(helpers));
+  SlicedSearcher(IndexReader reader, Executor helpers, Slicing slicing, Deadline deadline) {
+    super(reader, willing(helpers), deadline);
     this.slicing = slicing;
   }
 

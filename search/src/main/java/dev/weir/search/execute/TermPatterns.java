@@ -1,11 +1,10 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.query.LetterCase;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.AutomatonQuery;
-import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
@@ -33,26 +32,32 @@ final class TermPatterns {
    */
   private static final long BYTES_MAX = 32L << 20;
 
+  private final Deadline deadline;
   private long bytes; // of the patterns made so far
+
+  TermPatterns(Deadline deadline) {
+    this.deadline = deadline;
+  }
 
   /** Terms that are this text, whatever the case of its letters. */
   static Query exactly(String field, String text) {
-    return ignoringCase(field, text, quoted(text));
+    return new AutomatonQuery(new Term(field, text), ignoringCase(quoted(text)));
   }
 
   /** Terms that start with this text. */
   Query startingWith(String field, String text, LetterCase letterCase) {
     return switch (letterCase) {
-      case SENSITIVE -> counted(new PrefixQuery(new Term(field, text)));
-      case IGNORED -> counted(ignoringCase(field, text, quoted(text) + ".*"));
+      case SENSITIVE -> counted(new WatchedTerms.Prefix(new Term(field, text), deadline));
+      case IGNORED -> counted(taken(field, text, quoted(text) + ".*"));
     };
   }
 
   /** Terms of this form: {@code *} any run, {@code ?} any character, {@code \} takes the next. */
   Query like(String field, String pattern, LetterCase letterCase) {
     return switch (letterCase) {
-      case SENSITIVE -> counted(new WildcardQuery(new Term(field, pattern), WORK_MAX));
-      case IGNORED -> counted(ignoringCase(field, pattern, expression(pattern)));
+      case SENSITIVE ->
+          counted(new WatchedTerms.Wildcard(new Term(field, pattern), WORK_MAX, deadline));
+      case IGNORED -> counted(taken(field, pattern, expression(pattern)));
     };
   }
 
@@ -67,10 +72,13 @@ final class TermPatterns {
     return pattern;
   }
 
-  private static AutomatonQuery ignoringCase(String field, String text, String expression) {
+  private AutomatonQuery taken(String field, String text, String expression) {
+    return new WatchedTerms.Taken(new Term(field, text), ignoringCase(expression), deadline);
+  }
+
+  private static Automaton ignoringCase(String expression) {
     RegExp regExp = new RegExp(expression, RegExp.NONE, RegExp.CASE_INSENSITIVE);
-    Automaton automaton = Operations.determinize(regExp.toAutomaton(), WORK_MAX);
-    return new AutomatonQuery(new Term(field, text), automaton);
+    return Operations.determinize(regExp.toAutomaton(), WORK_MAX);
   }
 
   private static String expression(String pattern) {

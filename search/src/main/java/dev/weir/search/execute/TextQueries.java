@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.query.Fuzziness;
 import dev.weir.search.query.MatchOperator;
 import dev.weir.search.query.MatchOptions;
@@ -8,7 +9,6 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.FuzzyQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -21,13 +21,14 @@ final class TextQueries {
   private TextQueries() {}
 
   /** Documents that hold the words, as many of them and in such forms as the options say. */
-  static Query match(String field, String text, Analyzer analyzer, MatchOptions options) {
+  static Query match(
+      String field, String text, Analyzer analyzer, MatchOptions options, Deadline deadline) {
     Occur occur =
         switch (options.operator()) {
           case MatchOperator.AND -> Occur.MUST;
           case MatchOperator.OR -> Occur.SHOULD;
         };
-    Query query = new Words(analyzer, options).createBooleanQuery(field, text, occur);
+    Query query = new Words(analyzer, options, deadline).createBooleanQuery(field, text, occur);
     if (query == null) {
       return withoutWords(options.zeroTerms());
     }
@@ -63,7 +64,7 @@ final class TextQueries {
   }
 
   /** A single word, or what is near to it. */
-  static Query word(Term word, MatchOptions options) {
+  static Query word(Term word, MatchOptions options, Deadline deadline) {
     Fuzziness fuzziness = options.fuzziness();
     int edits =
         fuzziness == null
@@ -79,26 +80,24 @@ final class TextQueries {
     }
     return edits == 0
         ? new TermQuery(word)
-        : new FuzzyQuery(
-            word,
-            edits,
-            options.prefixLength(),
-            options.maxExpansions(),
-            /* transpositions= */ true);
+        : new WatchedTerms.Near(
+            word, edits, options.prefixLength(), options.maxExpansions(), deadline);
   }
 
   /** Lucene's way to let each word become another query is to override. */
   private static final class Words extends QueryBuilder {
     private final @Nullable MatchOptions fuzzy;
+    private final Deadline deadline;
 
-    Words(Analyzer analyzer, MatchOptions options) {
+    Words(Analyzer analyzer, MatchOptions options, Deadline deadline) {
       super(analyzer);
+      this.deadline = deadline;
       this.fuzzy = options.fuzziness() == null ? null : options;
     }
 
     @Override
     protected Query newTermQuery(Term term, float boost) {
-      return fuzzy == null ? super.newTermQuery(term, boost) : word(term, fuzzy);
+      return fuzzy == null ? super.newTermQuery(term, boost) : word(term, fuzzy, deadline);
     }
   }
 }

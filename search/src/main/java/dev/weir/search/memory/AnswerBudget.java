@@ -2,6 +2,11 @@ package dev.weir.search.memory;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * What one answer holds of the {@link AnswerMemory}. Takes piece by piece, before what grows with
@@ -20,6 +25,8 @@ public final class AnswerBudget implements AutoCloseable {
   private long reservedBytes;
   private boolean isClosed;
 
+  private final CompletableFuture<Void> abandonment = new CompletableFuture<>();
+
   AnswerBudget(AnswerMemory memory) {
     this.memory = memory;
   }
@@ -33,13 +40,16 @@ public final class AnswerBudget implements AutoCloseable {
    * Takes bytes.
    *
    * @throws SearchException with 429 if there are not as many; with 503 if the answer was given up
-   *     meanwhile
+   *     meanwhile; {@link #abandoned} if its client has gone
    */
   public synchronized void take(AnswerPart part, long bytes) {
     assert bytes >= 0 : "bytes=" + bytes;
     if (isClosed) {
       throw new SearchException(
           ErrorType.UNAVAILABLE, "nobody waits for this answer any more; it took too long");
+    }
+    if (isAbandoned()) {
+      throw abandoned();
     }
     long missing = heldBytes + bytes - reservedBytes;
     if (missing > 0) {
@@ -48,6 +58,45 @@ public final class AnswerBudget implements AutoCloseable {
       reservedBytes += pieces;
     }
     heldBytes += bytes;
+  }
+
+  /**
+   * The client that waited for the answer has gone: whoever works for it is to stop. What is held
+   * stays so until it is closed, since it is still there.
+   */
+  public void abandon() {
+    abandonment.complete(null);
+  }
+
+  /** Whether nobody waits for the answer. */
+  public boolean isAbandoned() {
+    return abandonment.isDone();
+  }
+
+  /**
+   * Waits for something, but no longer than for the answer itself.
+   *
+   * @return whether it was done; if not, the time is over
+   * @throws SearchException {@link #abandoned} if the client has gone meanwhile
+   * @throws ExecutionException if it failed
+   */
+  public boolean await(CompletableFuture<?> awaited, Duration atMost)
+      throws InterruptedException, ExecutionException {
+    try {
+      CompletableFuture.anyOf(awaited, abandonment).get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException _) {
+      return false;
+    }
+    if (isAbandoned()) {
+      throw abandoned();
+    }
+    return true;
+  }
+
+  /** What ends work that nobody waits for. */
+  public static SearchException abandoned() {
+    return new SearchException(
+        ErrorType.TASK_CANCELLED, "nobody waits for this answer: its client has hung up");
   }
 
   /** Bytes taken and not given back. */

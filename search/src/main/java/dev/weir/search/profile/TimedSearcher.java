@@ -1,5 +1,7 @@
 package dev.weir.search.profile;
 
+import dev.weir.search.deadline.CutSearcher;
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A searcher that measures the queries that it is asked while somebody listens. Used by one thread.
  */
-public final class TimedSearcher extends IndexSearcher {
+public final class TimedSearcher extends CutSearcher {
   private final List<QueryTimes> open = new ArrayList<>(); // from the outermost to the innermost
   private @Nullable List<QueryTimes> into; // null: nobody listens
 
   /** A searcher over what another one sees, which scores as that one does. */
-  public TimedSearcher(IndexSearcher other) {
-    super(other.getIndexReader());
+  public TimedSearcher(IndexSearcher other, Deadline deadline) {
+    super(other.getIndexReader(), deadline);
     setSimilarity(other.getSimilarity());
     // A query that another request has left here would not be measured.
     setQueryCache(null);

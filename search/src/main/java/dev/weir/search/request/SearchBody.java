@@ -73,6 +73,7 @@ final class SearchBody {
   boolean trackScores;
   @Nullable PipelineChoice pipeline;
   @Nullable Duration timeout;
+  @Nullable Duration cancelAfter;
   int terminateAfter;
   MinOffsets minOffsets = MinOffsets.NONE;
   private List<SortValue> searchAfter = List.of();
@@ -248,7 +249,7 @@ final class SearchBody {
             trackScores,
             new ShownFields(fields, docValueFields)),
         pipeline == null ? new PipelineChoice.OfIndex() : pipeline,
-        new SearchRequest.Limits(timeout, terminateAfter, minOffsets),
+        new SearchRequest.Limits(timeout, terminateAfter, minOffsets, cancelAfter),
         new SearchRequest.Extras(
             searchAfter,
             aggregations,

@@ -31,6 +31,7 @@ record SearchParameters(Map<String, String> valueByName) {
           "search_pipeline",
           "search_type",
           "timeout",
+          "cancel_after_time_interval",
           "terminate_after",
           "weir_min_offset",
           "request_cache");
@@ -58,6 +59,10 @@ record SearchParameters(Map<String, String> valueByName) {
     String timeout = valueByName.get("timeout");
     if (timeout != null) {
       body.timeout = TimeValue.parse("timeout", timeout);
+    }
+    String cancelAfter = valueByName.get("cancel_after_time_interval");
+    if (cancelAfter != null) {
+      body.cancelAfter = TimeValue.parse("cancel_after_time_interval", cancelAfter);
     }
     String minOffsets = valueByName.get("weir_min_offset");
     if (minOffsets != null) {

@@ -316,14 +316,19 @@ public record SearchRequest(
    * @param timeout how long the shards may search; null for no limit
    * @param terminateAfter how many matching documents a shard collects, at most; 0 for all
    * @param minOffsets what must be searchable before the search begins
+   * @param cancelAfter when the search is to fail if it is not answered; null for never
    */
-  public record Limits(@Nullable Duration timeout, int terminateAfter, MinOffsets minOffsets) {
+  public record Limits(
+      @Nullable Duration timeout,
+      int terminateAfter,
+      MinOffsets minOffsets,
+      @Nullable Duration cancelAfter) {
     /** Never. */
     public static final Limits NONE = new Limits(null, 0);
 
     /** Limits of a search that waits for nothing. */
     public Limits(@Nullable Duration timeout, int terminateAfter) {
-      this(timeout, terminateAfter, MinOffsets.NONE);
+      this(timeout, terminateAfter, MinOffsets.NONE, null);
     }
 
     /** Checks the number. */

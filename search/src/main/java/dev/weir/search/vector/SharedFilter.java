@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.time.MonotonicClock;
 import dev.weir.search.vector.SegmentReport.FilterOutcome;
 import dev.weir.search.vector.SegmentReport.FilterUse;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * evaluated itself.
  */
 public final class SharedFilter extends Query implements FilterBits {
+  /** Documents between two looks at the clock, well below a millisecond. */
+  private static final int DOCS_OF_LOOK = 1 << 16;
+
   private final IndexSearcher searcher;
   private final Query filter;
   private final Weight weight;
@@ -44,6 +48,7 @@ public final class SharedFilter extends Query implements FilterBits {
   private final @Nullable FixedBitSet[] matchingBySegment;
   private final @Nullable AcceptedDocs[] bySegment;
   private final Object[] lockBySegment; // one each: segments are searched side by side
+  private final Deadline deadline;
   private final AtomicInteger evaluations = new AtomicInteger();
 
   private SharedFilter(
@@ -51,8 +56,10 @@ public final class SharedFilter extends Query implements FilterBits {
       Query filter,
       Weight weight,
       FilterCache cache,
+      Deadline deadline,
       @Nullable BitSetProducer whole) {
     this.whole = whole;
+    this.deadline = deadline;
     this.searcher = searcher;
     this.cache = cache;
     this.filter = filter;
@@ -64,16 +71,24 @@ public final class SharedFilter extends Query implements FilterBits {
     Arrays.setAll(lockBySegment, _ -> new Object());
   }
 
+  /** A filter of a request that takes its time. */
+  public static SharedFilter of(IndexSearcher searcher, Query filter, FilterCache cache)
+      throws IOException {
+    return of(searcher, filter, cache, Deadline.none());
+  }
+
   /**
    * Prepares the filter for the segments of {@code searcher}; evaluates nothing yet.
    *
    * @param cache what earlier requests found, and what later ones are left
+   * @param deadline ends an evaluation, which leaves nothing then
    */
-  public static SharedFilter of(IndexSearcher searcher, Query filter, FilterCache cache)
+  public static SharedFilter of(
+      IndexSearcher searcher, Query filter, FilterCache cache, Deadline deadline)
       throws IOException {
     Weight weight =
         searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
-    return new SharedFilter(searcher, filter, weight, cache, null);
+    return new SharedFilter(searcher, filter, weight, cache, deadline, null);
   }
 
   /**
@@ -82,13 +97,18 @@ public final class SharedFilter extends Query implements FilterBits {
    * @param filter matches nested documents only
    * @param whole the whole documents of a segment, deleted ones included
    * @param cache as above
+   * @param deadline as above
    */
   public static SharedFilter ofNested(
-      IndexSearcher searcher, Query filter, BitSetProducer whole, FilterCache cache)
+      IndexSearcher searcher,
+      Query filter,
+      BitSetProducer whole,
+      FilterCache cache,
+      Deadline deadline)
       throws IOException {
     Weight weight =
         searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
-    return new SharedFilter(searcher, filter, weight, cache, whole);
+    return new SharedFilter(searcher, filter, weight, cache, deadline, whole);
   }
 
   /** How many segments it was evaluated in so far. */
@@ -160,7 +180,11 @@ public final class SharedFilter extends Query implements FilterBits {
     FixedBitSet matching = new FixedBitSet(leaf.reader().maxDoc());
     Scorer scorer = weight.scorer(leaf);
     if (scorer != null) {
-      matching.or(scorer.iterator());
+      DocIdSetIterator docs = scorer.iterator();
+      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.docID()) {
+        deadline.requireTime();
+        docs.intoBitSet((int) Math.min((long) doc + DOCS_OF_LOOK, matching.length()), matching, 0);
+      }
     }
     if (canBeKept) {
       cache.put(segment, weight.getQuery(), matching);

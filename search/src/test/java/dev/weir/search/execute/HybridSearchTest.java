@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.json.StrictJson;

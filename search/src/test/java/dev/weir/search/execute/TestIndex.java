@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.FieldExistence;
@@ -246,7 +247,11 @@ public final class TestIndex implements AutoCloseable {
     return open(
         SearchSettings.DEFAULT,
         reader ->
-            new SlicedSearcher(reader, executor, new Slicing(Slicing.Mode.ALL, Integer.MAX_VALUE)));
+            new SlicedSearcher(
+                reader,
+                executor,
+                new Slicing(Slicing.Mode.ALL, Integer.MAX_VALUE),
+                Deadline.none()));
   }
 
   private SearchableIndex open(

@@ -3,6 +3,7 @@ package dev.weir.search.execute;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.mapping.Analyzers;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.model.ModelBounds;
 import dev.weir.search.model.ModelSetup;
 import dev.weir.search.model.Models;
@@ -65,6 +66,12 @@ public final class TestSearches {
   /** How much later it is whenever somebody looks at the clock. */
   long msEachLook;
 
+  /** What happens whenever somebody looks at the clock. */
+  Runnable atLook = () -> {};
+
+  /** How often somebody did. */
+  int looks;
+
   private long nowMs;
   private Executor helpers = Runnable::run;
 
@@ -84,8 +91,14 @@ public final class TestSearches {
                   new StoredModels(), new ModelSetup(WordVectors.LOADER, ModelBounds.of(1), null)),
               counters),
           task -> helpers.execute(task),
-          () -> Instant.ofEpochMilli(nowMs += msEachLook),
+          this::look,
           "node");
+
+  private Instant look() {
+    looks++;
+    atLook.run();
+    return Instant.ofEpochMilli(nowMs += msEachLook);
+  }
 
   /** Searches over these indexes. */
   public TestSearches(SearchableIndex... given) {
@@ -122,8 +135,14 @@ public final class TestSearches {
 
   /** Searches as a request with this body and these URL parameters would. */
   public SearchResponse search(String expression, String body, Map<String, String> parameters) {
+    return search(expression, body, parameters, AnswerBudget.unbounded());
+  }
+
+  /** The same for somebody who may go away. */
+  SearchResponse search(
+      String expression, String body, Map<String, String> parameters, AnswerBudget budget) {
     try (JsonParser in = StrictJson.parser(body)) {
-      return searches.search(expression, SearchRequestParser.DEFAULT.parse(in, parameters));
+      return searches.search(expression, SearchRequestParser.DEFAULT.parse(in, parameters), budget);
     }
   }
 

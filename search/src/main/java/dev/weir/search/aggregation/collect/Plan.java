@@ -2,13 +2,13 @@ package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.FieldValues;
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.SortKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -30,7 +30,7 @@ final class Plan {
   private final int shard;
   private final AnswerBudget budget;
   private final TermExpressions expressions;
-  private final QueryTimeout deadline;
+  private final Deadline deadline;
   private final List<Node> nodes;
 
   private Plan(ShardScope scope, List<Node> nodes) {

@@ -2,11 +2,11 @@ package dev.weir.search.aggregation.collect;
 
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.deadline.Deadline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
@@ -20,7 +20,7 @@ final class QueryStates {
       List<Weight> weights,
       LeafReaderContext leaf,
       Bucket.Maker inner,
-      QueryTimeout deadline)
+      Deadline deadline)
       throws IOException {
     List<Membership> members = new ArrayList<>(weights.size());
     for (Weight weight : weights) {

@@ -4,13 +4,13 @@ import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.result.Empty;
 import dev.weir.search.aggregation.result.Merge;
 import dev.weir.search.aggregation.result.Partial;
+import dev.weir.search.deadline.Deadline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
@@ -114,12 +114,12 @@ public final class ShardAggregations {
   /** Collects segments one after the other. Used by one thread. */
   private static final class SegmentCollector implements Collector {
     private final Plan plan;
-    private final QueryTimeout deadline;
+    private final Deadline deadline;
     private final long documentsOfLook;
     private final List<Running> finished = new ArrayList<>();
     private long documents;
 
-    SegmentCollector(Plan plan, QueryTimeout deadline) {
+    SegmentCollector(Plan plan, Deadline deadline) {
       this.plan = plan;
       this.deadline = deadline;
       this.documentsOfLook = Math.max(1, STEPS_OF_LOOK / Math.max(1, plan.size()));

@@ -1,10 +1,10 @@
 package dev.weir.search.aggregation.collect;
 
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.memory.AnswerBudget;
 import java.io.IOException;
 import java.util.function.Function;
-import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.IndexSearcher;
@@ -27,7 +27,7 @@ public record ShardScope(
     Mapping mapping,
     AnswerBudget budget,
     TermExpressions expressions,
-    QueryTimeout deadline,
+    Deadline deadline,
     Function<dev.weir.search.query.Query, Query> queries,
     TopHitsOrder.Factory orders,
     Collecting collecting) {

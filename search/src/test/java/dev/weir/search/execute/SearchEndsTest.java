@@ -1,0 +1,230 @@
+package dev.weir.search.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.search.error.ErrorType;
+import dev.weir.search.error.SearchException;
+import dev.weir.search.mapping.FieldType;
+import dev.weir.search.mapping.KnnMethod;
+import dev.weir.search.mapping.NumericKind;
+import dev.weir.search.mapping.SpaceType;
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerMemory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A search ends when its time is over, when it is cancelled, or when nobody waits for it, wherever
+ * it is. The clock goes on with each look at it, so that time is looks.
+ */
+class SearchEndsTest {
+  private static final int DOCUMENTS = 200;
+  private static final int PARTS = 300;
+
+  private final TestIndex index =
+      new TestIndex(
+          "i",
+          TestIndex.mapping(
+              Map.of(
+                  "n",
+                  FieldType.Numeric.of(NumericKind.INTEGER),
+                  "id",
+                  FieldType.Keyword.DEFAULT,
+                  "t",
+                  FieldType.Text.DEFAULT,
+                  "v",
+                  new FieldType.KnnVector(2, SpaceType.L2, KnnMethod.DEFAULT))),
+          2);
+  private final AnswerMemory memory = new AnswerMemory(1 << 30);
+  private TestSearches search = new TestSearches();
+
+  @BeforeEach
+  void fill() {
+    for (int i = 0; i < DOCUMENTS; i++) {
+      Map<String, Object> document = new HashMap<>();
+      document.put("n", i);
+      document.put("id", "id" + i);
+      document.put("t", "whale w" + i + " x" + i);
+      document.put("v", new float[] {i, 1});
+      index.put(i % 2, "d" + i, document);
+    }
+    search = new TestSearches(index.open());
+    search.msEachLook = 1;
+  }
+
+  @AfterEach
+  void close() {
+    index.close();
+    assertThat(memory.figures().heldBytes()).isZero();
+  }
+
+  private static String many(String part) {
+    return IntStream.range(0, PARTS)
+        .mapToObj(i -> part.replace("$", Integer.toString(i)))
+        .collect(Collectors.joining(","));
+  }
+
+  /** As large as the bounds allow, or nearly so. */
+  static java.util.List<String> dearQueries() {
+    return java.util.List.of(
+        "{\"bool\":{\"should\":[" + many("{\"range\":{\"n\":{\"gte\":$}}}") + "]}}",
+        "{\"bool\":{\"should\":[" + many("{\"wildcard\":{\"id\":\"*d$*\"}}") + "]}}",
+        "{\"bool\":{\"should\":[" + many("{\"prefix\":{\"id\":\"i\"}}") + "]}}",
+        "{\"bool\":{\"filter\":["
+            + many("{\"bool\":{\"must_not\":[{\"term\":{\"id\":\"x$\"}}]}}")
+            + "]}}",
+        "{\"bool\":{\"should\":["
+            + many("{\"match\":{\"t\":{\"query\":\"w$\",\"fuzziness\":1,\"max_expansions\":2}}}")
+            + "]}}",
+        "{\"query_string\":{\"default_field\":\"t\",\"query\":\""
+            + many("w$").replace(",", " OR ")
+            + "\"}}",
+        "{\"hybrid\":{\"queries\":[{\"match\":{\"t\":\"whale\"}},{\"knn\":{\"v\":{\"vector\":[0,0],"
+            + "\"k\":5}}}],\"filter\":{\"bool\":{\"should\":["
+            + many("{\"range\":{\"n\":{\"gte\":$}}}")
+            + "]}}}}",
+        "{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5,\"filter\":{\"bool\":{\"must_not\":["
+            + many("{\"prefix\":{\"id\":\"x$\"}}")
+            + "]}}}}}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("dearQueries")
+  void theDearestQueryEndsSoonAfterItsTime(String query) {
+    String body = "{\"timeout\":\"%s\",\"size\":500,\"query\":" + query + "}";
+    SearchResponse whole = search.search("i", String.format(body, "1h"));
+    assertThat(TestSearches.json(whole::write)).contains("\"timed_out\":false");
+    assertThat(search.looks).isGreaterThan(PARTS);
+    int all = search.looks;
+    for (int timeoutMs = 1; timeoutMs < all / 2; timeoutMs = timeoutMs * 3 / 2 + 1) {
+      search = new TestSearches(index.open());
+      search.msEachLook = 1;
+      SearchResponse cut = search.search("i", String.format(body, timeoutMs + "ms"));
+      assertThat(search.looks).as("timeoutMs=%d", timeoutMs).isLessThan(timeoutMs + 10);
+      assertThat(TestSearches.json(cut::write)).contains("\"timed_out\":true");
+      assertThat(cut.hits()).extracting(Hit::id).isSubsetOf(ids(whole));
+    }
+  }
+
+  private static java.util.List<String> ids(SearchResponse response) {
+    return response.hits().stream().map(Hit::id).toList();
+  }
+
+  /** The last clause can't be translated, and nobody does: the time is over before. */
+  @Test
+  void clausesAreNotTranslatedAfterTheTimeIsOver() {
+    String query =
+        "{\"bool\":{\"must\":["
+            + many("{\"term\":{\"id\":\"id$\"}}")
+            + ",{\"range\":{\"n\":{\"gte\":\"x\"}}}]}}";
+    String body = "{\"timeout\":\"%s\",\"query\":" + query + "}";
+    assertThat(TestSearches.json(search.search("i", String.format(body, "50ms"))::write))
+        .contains("\"timed_out\":true");
+    assertThatThrownBy(() -> search.search("i", String.format(body, "1h")))
+        .isInstanceOf(SearchException.class);
+  }
+
+  /** What was cut is found again: nothing of it was kept for others. */
+  @Test
+  void aFilterThatWasCutIsNotKept() {
+    String query =
+        "{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":500,\"filter\":{\"bool\":{\"should\":["
+            + many("{\"term\":{\"n\":$}}")
+            + "]}}}}}";
+    String body = "{\"timeout\":\"%s\",\"size\":500,\"query\":" + query + "}";
+    for (int timeoutMs = 1; timeoutMs < 4 * PARTS; timeoutMs += 61) {
+      SearchResponse _ = search.search("i", String.format(body, timeoutMs + "ms"));
+      assertThat(search.search("i", String.format(body, "1h")).hits())
+          .as("timeoutMs=%d", timeoutMs)
+          .hasSize(DOCUMENTS);
+      search = new TestSearches(index.open());
+      search.msEachLook = 1;
+    }
+  }
+
+  private static final String EVERYTHING =
+      "{\"timeout\":\"1h\",\"size\":50,\"query\":{\"bool\":{\"should\":["
+          + "{\"match\":{\"t\":\"whale\"}},{\"wildcard\":{\"id\":\"*\"}}],"
+          + "\"filter\":[{\"range\":{\"n\":{\"gte\":5}}}]}},"
+          + "\"highlight\":{\"fields\":{\"t\":{}}},"
+          + "\"aggs\":{\"a\":{\"terms\":{\"field\":\"id\"},\"aggs\":{\"b\":{\"top_hits\":{}}}}}}";
+
+  @Test
+  void whoHangsUpAtAnyMomentEndsTheSearchAndLeavesNothing() {
+    int all = looksOf(EVERYTHING);
+    for (int last = 1; last <= all; last++) {
+      search = new TestSearches(index.open());
+      AnswerBudget budget = memory.open();
+      int until = last;
+      search.atLook =
+          () -> {
+            if (search.looks == until) {
+              budget.abandon();
+            }
+          };
+      assertThatThrownBy(() -> search.search("i", EVERYTHING, Map.of(), budget))
+          .as("abandoned at look %d of %d", last, all)
+          .isInstanceOfSatisfying(
+              SearchException.class,
+              ended -> assertThat(ended.error().type()).isEqualTo(ErrorType.TASK_CANCELLED));
+      assertThat(budget.heldBytes()).isZero();
+      assertThat(search.looks).isLessThan(last + 10);
+      budget.close();
+    }
+  }
+
+  private int looksOf(String body) {
+    SearchResponse _ = search.search("i", body);
+    return search.looks - 1; // the last one tells how long it took, when all is done
+  }
+
+  @Test
+  void aSearchIsAnsweredWholeOrCancelledAndNeverInPart() {
+    String whole = answerWithin("1h");
+    int cancelled = 0;
+    int ms = 1;
+    for (; ms < 100_000 && cancelled == ms - 1; ms++) {
+      try {
+        assertThat(answerWithin(ms + "ms")).isEqualTo(whole);
+      } catch (SearchException ended) {
+        assertThat(ended.error().type()).isEqualTo(ErrorType.TASK_CANCELLED);
+        assertThat(ended.status()).isEqualTo(500);
+        assertThat(ended.error().reason())
+            .contains("cancelled after " + ms + " ms")
+            .contains("[cancel_after_time_interval]");
+        cancelled++;
+      }
+    }
+    assertThat(cancelled).isGreaterThan(20);
+    assertThat(answerWithin((ms + 1) + "ms")).isEqualTo(whole);
+  }
+
+  private String answerWithin(String cancelAfter) {
+    search = new TestSearches(index.open());
+    search.msEachLook = 1;
+    AnswerBudget budget = memory.open();
+    try (budget) {
+      SearchResponse found =
+          search.search("i", EVERYTHING, Map.of("cancel_after_time_interval", cancelAfter), budget);
+      return TestSearches.json(found::write).replaceFirst("\"took\":[0-9]+", "");
+    }
+  }
+
+  @Test
+  void aSearchWhoseClientHasGoneBeforeItBeginsDoesNothing() {
+    try (AnswerBudget budget = memory.open()) {
+      budget.abandon();
+      assertThatThrownBy(() -> search.search("i", "{}", Map.of(), budget))
+          .hasMessageContaining("hung up");
+      assertThat(search.looks).isEqualTo(1); // the one that every search begins with
+    }
+  }
+}
