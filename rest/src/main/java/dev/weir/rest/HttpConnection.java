@@ -242,7 +242,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof Error error) {
-      throw error;
+      Dispatcher.endNode(error); // thrown here, Netty would only write it to the log
     }
     if (cause instanceof IOException) {
       LOG.debug("connection lost remote={}", context.channel().remoteAddress(), cause);

@@ -1,6 +1,7 @@
 package dev.weir.broker.network;
 
 import dev.weir.broker.memory.RequestMemory;
+import dev.weir.broker.timing.LoopTask;
 import dev.weir.broker.timing.LoopTimers;
 import dev.weir.broker.timing.Timeout;
 import dev.weir.protocol.ResponseMessage;
@@ -52,7 +53,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final FrameDecoder decoder;
   private final Deque<RequestFrame> waiting = new ArrayDeque<>();
   private final ChannelFutureListener onSent = this::onSent;
-  private final Runnable flush = this::flush;
+  private final Runnable flush = new LoopTask(this::flush);
 
   private int waitingBytes;
   private int unsent;
@@ -245,14 +246,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void closeAfterRequest(Runnable done) {
     loop()
         .execute(
-            () -> {
-              channel.closeFuture().addListener(_ -> done.run());
-              dropWaiting();
-              draining = true;
-              if (unanswered.isEmpty()) {
-                closeWhenSent();
-              }
-            });
+            new LoopTask(
+                () -> {
+                  channel.closeFuture().addListener(_ -> done.run());
+                  dropWaiting();
+                  draining = true;
+                  if (unanswered.isEmpty()) {
+                    closeWhenSent();
+                  }
+                }));
   }
 
   /** Begins requests until one stays in hand or none is left. */

@@ -1,5 +1,6 @@
 package dev.weir.broker.network;
 
+import dev.weir.broker.timing.LoopTask;
 import dev.weir.broker.timing.LoopTimers;
 import dev.weir.protocol.ApiKey;
 import dev.weir.protocol.ResponseMessage;
@@ -152,7 +153,7 @@ public final class Exchange {
     if (loop().inEventLoop()) {
       act.run();
     } else {
-      loop().execute(act);
+      loop().execute(new LoopTask(act));
     }
   }
 

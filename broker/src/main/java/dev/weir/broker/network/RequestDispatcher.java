@@ -1,5 +1,6 @@
 package dev.weir.broker.network;
 
+import dev.weir.broker.timing.LoopTask;
 import dev.weir.protocol.ApiKey;
 import dev.weir.protocol.ByteReader;
 import dev.weir.protocol.MalformedMessageException;
@@ -9,6 +10,7 @@ import dev.weir.protocol.message.RequestHeader;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,9 +95,16 @@ final class RequestDispatcher {
     complaints.warn(message);
   }
 
-  /** Logs what went wrong here. */
+  /** Logs what went wrong here. An error ends the node, as it would on a thread of its own. */
   void failed(String what, @Nullable Throwable cause) {
     LOG.error("request failed, connection closed: {}", what, cause);
+    Throwable defect = cause;
+    while (defect instanceof CompletionException && defect.getCause() != null) {
+      defect = defect.getCause();
+    }
+    if (defect instanceof Error error) {
+      LoopTask.end(error);
+    }
   }
 
   private @Nullable RequestHead readHeader(

@@ -1,5 +1,6 @@
 package dev.weir.broker.partition;
 
+import dev.weir.broker.timing.LoopTask;
 import dev.weir.log.AppendOrigin;
 import dev.weir.log.AppendOutcome;
 import dev.weir.log.GroupFlush;
@@ -279,7 +280,7 @@ public final class Partition {
   private void tell(Acknowledgement waiter, ErrorCode outcome) {
     assert !lock.isHeldByCurrentThread() : "a waiter would be called under the lock of " + this;
     try {
-      waiter.executor.execute(() -> waiter.listener.accept(outcome));
+      waiter.executor.execute(new LoopTask(() -> waiter.listener.accept(outcome)));
     } catch (RejectedExecutionException e) {
       // Its event loop has ended, and the connection that waited with it.
       LOG.debug("nobody waits any more: {}", waiter, e);

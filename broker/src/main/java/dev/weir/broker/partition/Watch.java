@@ -1,5 +1,6 @@
 package dev.weir.broker.partition;
 
+import dev.weir.broker.timing.LoopTask;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +44,7 @@ public final class Watch {
   /** Tells the reader. Called without a lock, after {@link #signal} has answered true. */
   void tell() {
     try {
-      executor.execute(this::notice);
+      executor.execute(new LoopTask(this::notice));
     } catch (RejectedExecutionException e) {
       // Its event loop has ended, and the connection that watched with it.
       LOG.debug("nobody watches any more", e);

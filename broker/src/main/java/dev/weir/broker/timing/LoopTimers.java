@@ -59,7 +59,7 @@ public final class LoopTimers {
       earlier.cancel(false);
     }
     scheduledWakeMs = wakeMs;
-    scheduledWake = loop.schedule(this::wake, wakeMs - nowMs, TimeUnit.MILLISECONDS);
+    scheduledWake = loop.schedule(new LoopTask(this::wake), wakeMs - nowMs, TimeUnit.MILLISECONDS);
   }
 
   private long nowMs() {

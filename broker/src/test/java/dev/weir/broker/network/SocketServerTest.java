@@ -48,7 +48,7 @@ class SocketServerTest {
 
   /**
    * Leaves every exchange to the test. The group "broken" breaks the handler, the group "only
-   * waits" lets the next request begin.
+   * waits" lets the next request begin, the group "fatal" finds no memory.
    */
   private final class HeldHeartbeat implements RequestHandler<HeartbeatRequest> {
     @Override
@@ -65,6 +65,9 @@ class SocketServerTest {
     public void handle(Exchange exchange, HeartbeatRequest request) {
       if (request.groupId().equals("broken")) {
         throw new IllegalStateException("as the test wants it");
+      }
+      if (request.groupId().equals("fatal")) {
+        throw new OutOfMemoryError("as the test wants it");
       }
       inHand.add(exchange);
       if (request.groupId().equals("only waits")) {
@@ -233,6 +236,45 @@ class SocketServerTest {
       send(other, heartbeat(2, "group"));
       take().reply(HeartbeatResponse.DEFAULT);
       assertThat(correlationId(receive(other))).isEqualTo(2);
+    }
+  }
+
+  /** Who ends the process is the handler of uncaught errors; here it only notes them. */
+  @Test
+  void anErrorReachesWhoEndsTheProcessWhereverItIsMet() throws Exception {
+    BlockingQueue<Throwable> defects = new LinkedBlockingQueue<>();
+    var before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((_, defect) -> defects.add(defect));
+    try (Socket second = connect();
+        Socket third = connect()) {
+      send(client, heartbeat(1, "fatal")); // in a handler
+      assertThat(defects.poll(20, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
+      assertClosed(client);
+
+      send(second, heartbeat(2, "group")); // behind a future
+      take()
+          .replyWith(
+              CompletableFuture.supplyAsync(
+                  () -> {
+                    throw new AssertionError("as the test wants it");
+                  }));
+      assertThat(defects.poll(20, TimeUnit.SECONDS)).isInstanceOf(AssertionError.class);
+      assertClosed(second);
+
+      send(third, heartbeat(3, "group")); // in a task of the loop
+      Exchange exchange = take();
+      exchange
+          .loop()
+          .execute(
+              () ->
+                  exchange.whenClientGone(
+                      () -> {
+                        throw new StackOverflowError("as the test wants it");
+                      }));
+      exchange.close();
+      assertThat(defects.poll(20, TimeUnit.SECONDS)).isInstanceOf(StackOverflowError.class);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
 
