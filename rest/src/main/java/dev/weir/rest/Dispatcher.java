@@ -112,7 +112,9 @@ final class Dispatcher {
         response -> {
           counters.answered(response.status());
           try {
-            answering.answer(held(response, incoming, budget), budget);
+            RestResponse whole = held(response, incoming, budget);
+            budget.whole();
+            answering.answer(whole, budget);
           } finally {
             inHand.putBack();
           }
@@ -120,6 +122,7 @@ final class Dispatcher {
     try {
       requestThreads.execute(
           () -> {
+            budget.mayWaitHere();
             var _ =
                 handle(incoming, budget)
                     .whenComplete((response, defect) -> end(response, defect, last));
@@ -157,9 +160,14 @@ final class Dispatcher {
       last.accept(answered);
     } else if (defect != null) {
       last.accept(Errors.response(Errors.unexpected(unwrapped(defect))));
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, unwrapped(defect));
+      endNode(unwrapped(defect));
     }
+  }
+
+  /** Hands a defect to whoever ends the process, as if it had ended this thread. */
+  static void endNode(Throwable defect) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, defect);
   }
 
   /** Refuses what comes from now on, and waits until what is in hand is answered, if it is. */

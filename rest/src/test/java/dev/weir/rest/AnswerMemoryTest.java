@@ -77,6 +77,29 @@ final class AnswerMemoryTest {
     assertThat(answer.at("/responses/5/hits/hits/249/_id")).isNotEqualTo("absent");
   }
 
+  /** Each search takes names of 3 KB for each hit; all together would be three times the memory. */
+  @Test
+  void aRankEvaluationGivesBackWhatEachOfItsSearchesHeld() {
+    String named = "{\"match\":{\"text\":{\"query\":\"whale\",\"_name\":\"" + "x".repeat(3_000) + "\"}}}";
+    String questions =
+        IntStream.range(0, 80)
+            .mapToObj(
+                i ->
+                    "{\"id\":\"q"
+                        + i
+                        + "\",\"request\":{\"query\":"
+                        + named
+                        + "},\"ratings\":[{\"_index\":\"books\",\"_id\":\"1\",\"rating\":1}]}")
+            .collect(Collectors.joining(","));
+    TestFace.Answer answer =
+        face.post(
+            "/books/_rank_eval",
+            "{\"requests\":[" + questions + "],\"metric\":{\"precision\":{\"k\":50}}}");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.at("/failures")).isEqualTo("{}");
+    assertThat(answer.at("/details/q79/hits/49/hit/_id")).isNotEqualTo("absent");
+  }
+
   @Test
   void namesOfQueriesAreCountedForEachHit() {
     String named = IntStream.range(0, 60).mapToObj(this::named).collect(Collectors.joining(","));

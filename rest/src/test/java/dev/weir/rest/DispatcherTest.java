@@ -6,6 +6,8 @@ import dev.weir.rest.IncomingRequest.Reception;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerMemory;
+import dev.weir.search.memory.AnswerPart;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +75,45 @@ class DispatcherTest {
     new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory)
         .dispatch(request("/full", 0), this::take);
     assertThat(answers).singleElement().satisfies(answer -> is(answer, 429, "rejected_execution"));
+  }
+
+  @Test
+  void aPoolThatIsFullInTheMiddleOfAnAnswerGivesBackWhatItHeld() {
+    router.add(
+        Method.POST,
+        "/half",
+        Set.of(),
+        request -> {
+          request.budget().take(AnswerPart.DOCUMENTS, 500_000);
+          throw new RejectedExecutionException("full");
+        });
+    Dispatcher dispatcher =
+        new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory);
+    for (int i = 0; i < 5; i++) {
+      dispatcher.dispatch(request("/half", 0), this::take);
+      assertThat(memory.figures().heldBytes()).isZero();
+    }
+    assertThat(answers).hasSize(5).allSatisfy(answer -> is(answer, 429, "rejected_execution"));
+  }
+
+  @Test
+  void anErrorOnTheWayOutReachesWhoEndsTheProcess() {
+    List<Throwable> defects = new ArrayList<>();
+    Thread thread = Thread.currentThread();
+    var before = thread.getUncaughtExceptionHandler();
+    thread.setUncaughtExceptionHandler((_, defect) -> defects.add(defect));
+    try {
+      Dispatcher dispatcher =
+          new Dispatcher(router, Runnable::run, BODY_BYTES_MAX, new HttpCounters(), memory);
+      BodyCollector collector = new BodyCollector(BODY_BYTES_MAX, new FakeRequestMemory(1_000));
+      EmbeddedChannel channel =
+          new EmbeddedChannel(collector, new HttpConnection(dispatcher, collector));
+      channel.pipeline().fireExceptionCaught(new OutOfMemoryError("heap"));
+      assertThat(channel.isOpen()).isFalse();
+    } finally {
+      thread.setUncaughtExceptionHandler(before);
+    }
+    assertThat(defects).singleElement().isInstanceOf(OutOfMemoryError.class);
   }
 
   @Test

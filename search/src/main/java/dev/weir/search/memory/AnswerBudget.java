@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one answer holds of the {@link AnswerMemory}. Takes piece by piece, before what grows with
@@ -22,8 +23,10 @@ public final class AnswerBudget implements AutoCloseable {
 
   // All guarded by this; 0 <= heldBytes <= reservedBytes.
   private long heldBytes;
-  private long reservedBytes;
+  private volatile long reservedBytes; // read without
   private boolean isClosed;
+
+  private volatile @Nullable Thread patient; // null: nobody waits
 
   private final CompletableFuture<Void> abandonment = new CompletableFuture<>();
 
@@ -37,12 +40,41 @@ public final class AnswerBudget implements AutoCloseable {
   }
 
   /**
-   * Takes bytes.
+   * Lets this thread wait for memory, if the answer is the one to go first. Others are refused: what
+   * helps many requests, or writes for them, must not stand still for one.
+   */
+  public void mayWaitHere() {
+    patient = Thread.currentThread();
+  }
+
+  /** The answer is whole, and needs no more: it waits no more, and another one may go first. */
+  public void whole() {
+    patient = null;
+    memory.leave(this);
+  }
+
+  /**
+   * Takes bytes. Waits for them where {@link #mayWaitHere} allows it.
    *
    * @throws SearchException with 429 if there are not as many; with 503 if the answer was given up
    *     meanwhile; {@link #abandoned} if its client has gone
    */
-  public synchronized void take(AnswerPart part, long bytes) {
+  public void take(AnswerPart part, long bytes) {
+    for (long awaited = missing(part, bytes); awaited > 0; awaited = missing(part, bytes)) {
+      // Without the lock: what else the answer needs or gives back does not stand still.
+      boolean isTaken = memory.awaitBytes(awaited, this);
+      synchronized (this) {
+        if (isTaken) {
+          reservedBytes += awaited;
+        } else if (!isClosed && !isAbandoned()) {
+          throw memory.refused(awaited, this, part);
+        }
+      }
+    }
+  }
+
+  /** Takes bytes, if they are there; else how many are to be waited for. */
+  synchronized long missing(AnswerPart part, long bytes) {
     assert bytes >= 0 : "bytes=" + bytes;
     if (isClosed) {
       throw new SearchException(
@@ -54,10 +86,26 @@ public final class AnswerBudget implements AutoCloseable {
     long missing = heldBytes + bytes - reservedBytes;
     if (missing > 0) {
       long pieces = (missing + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
-      memory.take(pieces, reservedBytes, part);
-      reservedBytes += pieces;
+      switch (memory.attempt(pieces, this)) {
+        case TAKEN -> reservedBytes += pieces;
+        case WAITS -> {
+          return pieces;
+        }
+        case REFUSED -> throw memory.refused(pieces, this, part);
+      }
     }
     heldBytes += bytes;
+    return 0;
+  }
+
+  /** Whether who asks may wait. */
+  boolean mayWait() {
+    return Thread.currentThread().equals(patient);
+  }
+
+  /** What it has of the memory; any thread, and at once. */
+  long reservedBytes() {
+    return reservedBytes;
   }
 
   /**
@@ -66,6 +114,7 @@ public final class AnswerBudget implements AutoCloseable {
    */
   public void abandon() {
     abandonment.complete(null);
+    memory.wake();
   }
 
   /** Whether nobody waits for the answer. */
@@ -123,8 +172,9 @@ public final class AnswerBudget implements AutoCloseable {
   /** Gives everything back, for good; again does nothing. */
   @Override
   public synchronized void close() {
-    shrinkTo(0);
     isClosed = true;
+    memory.leave(this);
+    shrinkTo(0);
   }
 
   @Override

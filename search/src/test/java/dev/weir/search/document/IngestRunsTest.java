@@ -1,6 +1,7 @@
 package dev.weir.search.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.document.IngestRuns.Bounds;
 import dev.weir.search.error.SearchException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,31 @@ final class IngestRunsTest {
     assertThat(refusal(runs.run(1, () -> "small"))).startsWith("429 ");
     tasks.remove().run();
     assertThat(runs.run(1, () -> "small")).isNotDone();
+  }
+
+  @Test
+  void runThatGetsNoThreadMakesRoomToo() {
+    Queue<Throwable> failures =
+        new ArrayDeque<>(
+            List.of(new RejectedExecutionException("full"), new OutOfMemoryError("no thread")));
+    IngestRuns runs =
+        new IngestRuns(
+            task -> {
+              switch (failures.poll()) {
+                case RuntimeException refused -> throw refused;
+                case Error error -> throw error;
+                case null, default -> tasks.add(task);
+              }
+            },
+            new Bounds(1, 1000, 4096),
+            CLOSE_MAX);
+    assertThatThrownBy(() -> runs.run(1000, () -> "refused"))
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThatThrownBy(() -> runs.run(1000, () -> "failed")).isInstanceOf(OutOfMemoryError.class);
+    CompletableFuture<String> next = runs.run(1000, () -> "next"); // there is room for one only
+    tasks.remove().run();
+    assertThat(next).isCompletedWithValue("next");
+    runs.close();
   }
 
   @Test

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.error.SearchException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class AnswerMemoryTest {
@@ -81,6 +85,148 @@ final class AnswerMemoryTest {
     assertThatThrownBy(() -> budget.take(AnswerPart.JSON, 1))
         .isInstanceOfSatisfying(SearchException.class, e -> assertThat(e.status()).isEqualTo(503));
     assertThat(memory.figures().heldBytes()).isZero();
+  }
+
+  /**
+   * Of answers that would fit alone, at least one is answered, in whatever order they take their
+   * parts: here one after the other, by chance, where threads would by chance too.
+   */
+  @Test
+  void ofManyAnswersThatFitAloneOneAtLeastIsAnswered() {
+    for (long seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      List<Made> making = new ArrayList<>();
+      int answers = 2 + random.nextInt(15);
+      for (int i = 0; i < answers; i++) {
+        making.add(new Made(memory.open(), (2 + random.nextInt(13)) * (long) MIB));
+      }
+      int answered = 0;
+      int idle = 0;
+      while (!making.isEmpty()) {
+        Made next = making.get(random.nextInt(making.size()));
+        AnswerMemory.Attempt attempt = next.grow(memory);
+        idle = attempt == AnswerMemory.Attempt.WAITS ? idle + 1 : 0;
+        assertThat(idle).as("seed=%d, nobody goes on: %s", seed, making).isLessThan(10_000);
+        if (attempt == AnswerMemory.Attempt.REFUSED || next.isWhole()) {
+          answered += next.isWhole() ? 1 : 0;
+          next.budget.close();
+          making.remove(next);
+        }
+      }
+      assertThat(answered).as("seed=%d", seed).isPositive();
+      assertThat(memory.figures().heldBytes()).isZero();
+    }
+  }
+
+  /** An answer that grows in steps, on a thread that may wait. */
+  private static final class Made {
+    private static final long STEP_BYTES = MIB / 4;
+
+    private final AnswerBudget budget;
+    private final long wholeBytes;
+    private boolean waits;
+
+    Made(AnswerBudget budget, long wholeBytes) {
+      this.budget = budget;
+      this.wholeBytes = wholeBytes;
+      budget.mayWaitHere();
+    }
+
+    /** As {@link AnswerBudget#take}, but returns where that would wait. */
+    AnswerMemory.Attempt grow(AnswerMemory memory) {
+      try {
+        waits = budget.missing(AnswerPart.JSON, STEP_BYTES) > 0;
+        assertThat(waits && !memory.hasFirst(budget)).as("waits, and is not first").isFalse();
+        return waits ? AnswerMemory.Attempt.WAITS : AnswerMemory.Attempt.TAKEN;
+      } catch (SearchException refused) {
+        return AnswerMemory.Attempt.REFUSED;
+      }
+    }
+
+    boolean isWhole() {
+      return budget.heldBytes() >= wholeBytes;
+    }
+
+    @Override
+    public String toString() {
+      return budget.heldBytes() + " of " + wholeBytes + (waits ? ", waits" : "");
+    }
+  }
+
+  @Test
+  void theFirstThatFindsNoMemoryWaitsUntilOthersGiveBack() throws Exception {
+    AnswerBudget other = memory.open();
+    other.take(AnswerPart.DOCUMENTS, 8 * MIB);
+    try (AnswerBudget first = memory.open()) {
+      Future<?> waiting = waiting(first, 10 * MIB);
+      // What others hold comes back: they get no more than the part that is for small answers.
+      assertThatThrownBy(() -> other.take(AnswerPart.DOCUMENTS, MIB))
+          .isInstanceOf(SearchException.class);
+      assertThat(waiting.isDone()).isFalse();
+      other.close();
+      waiting.get(20, TimeUnit.SECONDS);
+      assertThat(first.heldBytes()).isEqualTo(10 * MIB);
+    }
+  }
+
+  @Test
+  void whoWaitsAndIsAbandonedIsFree() throws Exception {
+    try (AnswerBudget other = memory.open();
+        AnswerBudget first = memory.open()) {
+      other.take(AnswerPart.DOCUMENTS, 8 * MIB);
+      Future<?> waiting = waiting(first, 10 * MIB);
+      first.abandon();
+      assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+          .hasMessageContaining("its client has hung up");
+    }
+  }
+
+  @Test
+  void whoWaitsAndIsClosedIsFree() throws Exception {
+    try (AnswerBudget other = memory.open()) {
+      other.take(AnswerPart.DOCUMENTS, 8 * MIB);
+      AnswerBudget first = memory.open();
+      Future<?> waiting = waiting(first, 10 * MIB);
+      first.close();
+      assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+          .hasMessageContaining("nobody waits for this answer any more");
+    }
+    assertThat(memory.figures().heldBytes()).isZero();
+  }
+
+  @Test
+  void nobodyWaitsLongerThanTheBound() {
+    AnswerMemory hasty = new AnswerMemory(16 * MIB, Duration.ofMillis(1));
+    try (AnswerBudget other = hasty.open();
+        AnswerBudget first = hasty.open()) {
+      other.take(AnswerPart.DOCUMENTS, 8 * MIB);
+      first.mayWaitHere();
+      assertThatThrownBy(() -> first.take(AnswerPart.DOCUMENTS, 10 * MIB))
+          .isInstanceOfSatisfying(
+              SearchException.class, e -> assertThat(e.status()).isEqualTo(429));
+      // It is still the first, and gets what there is.
+      first.take(AnswerPart.DOCUMENTS, 5 * MIB);
+      assertThat(hasty.hasFirst(first)).isTrue();
+      first.whole();
+      assertThat(hasty.hasFirst(first)).isFalse();
+    }
+  }
+
+  /** Takes bytes on a thread that may wait, and returns when it does. */
+  private Future<?> waiting(AnswerBudget budget, long bytes) {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              budget.mayWaitHere();
+              budget.take(AnswerPart.DOCUMENTS, bytes);
+              return null;
+            });
+    Thread thread = Thread.ofPlatform().daemon().start(task);
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(task.isDone()).isFalse();
+      Thread.onSpinWait();
+    }
+    return task;
   }
 
   /** Against a list of numbers. */
