@@ -80,7 +80,8 @@ final class AnswerMemoryTest {
   /** Each search takes names of 3 KB for each hit; all together would be three times the memory. */
   @Test
   void aRankEvaluationGivesBackWhatEachOfItsSearchesHeld() {
-    String named = "{\"match\":{\"text\":{\"query\":\"whale\",\"_name\":\"" + "x".repeat(3_000) + "\"}}}";
+    String named =
+        "{\"match\":{\"text\":{\"query\":\"whale\",\"_name\":\"" + "x".repeat(3_000) + "\"}}}";
     String questions =
         IntStream.range(0, 80)
             .mapToObj(

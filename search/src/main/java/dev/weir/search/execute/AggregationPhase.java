@@ -13,7 +13,6 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,16 +45,16 @@ final class AggregationPhase {
     if (asked.isEmpty()) {
       return Aggregations.NONE;
     }
-    List<List<Partial>> parts = new ArrayList<>();
-    parts.add(Empty.all(asked));
-    for (ShardAnswer answer : answers) {
-      if (answer instanceof ShardAnswer.Found found) {
-        parts.add(found.aggregations());
-      }
-    }
     List<Result.Named> results;
     try {
-      results = Finish.all(asked, Merge.all(asked, parts));
+      List<Partial> merged = Empty.all(asked);
+      for (ShardAnswer answer : answers) {
+        plan.deadline().requireWanted();
+        if (answer instanceof ShardAnswer.Found found) {
+          merged = Merge.all(asked, List.of(merged, found.aggregations()));
+        }
+      }
+      results = Finish.all(asked, merged);
     } catch (IllegalArgumentException e) {
       throw SearchException.phaseFailed(
           "merging the aggregations of the shards failed",

@@ -40,8 +40,8 @@ public final class AnswerBudget implements AutoCloseable {
   }
 
   /**
-   * Lets this thread wait for memory, if the answer is the one to go first. Others are refused: what
-   * helps many requests, or writes for them, must not stand still for one.
+   * Lets this thread wait for memory, if the answer is the one to go first. Others are refused:
+   * what helps many requests, or writes for them, must not stand still for one.
    */
   public void mayWaitHere() {
     patient = Thread.currentThread();

@@ -3,6 +3,7 @@ package dev.weir.search.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.search.aggregation.result.Result;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SearchEndsTest {
   private static final int DOCUMENTS = 200;
   private static final int PARTS = 300;
+  private static final int AGGREGATIONS = 10_000;
 
   private final TestIndex index =
       new TestIndex(
@@ -148,6 +150,33 @@ class SearchEndsTest {
       search = new TestSearches(index.open());
       search.msEachLook = 1;
     }
+  }
+
+  @Test
+  void aggregationsSideBySideEndSoonAfterTheirTime() {
+    String aggregations =
+        IntStream.range(0, AGGREGATIONS)
+            .mapToObj(i -> "\"a" + i + "\":{\"value_count\":{\"field\":\"n\"}}")
+            .collect(Collectors.joining(","));
+    String body = "{\"size\":0,\"timeout\":\"%s\",\"aggs\":{" + aggregations + "}}";
+    assertThat(counted(search.search("i", String.format(body, "1h")))).isEqualTo(DOCUMENTS);
+    int all = search.looks;
+    assertThat(all).isGreaterThan(4 * AGGREGATIONS); // in two shards, when planned and when begun
+    for (int timeoutMs = 1; timeoutMs < all; timeoutMs = timeoutMs * 2 + 1) {
+      search = new TestSearches(index.open());
+      search.msEachLook = 1;
+      SearchResponse cut = search.search("i", String.format(body, timeoutMs + "ms"));
+      assertThat(search.looks).as("timeoutMs=%d", timeoutMs).isLessThan(timeoutMs + 10);
+      assertThat(TestSearches.json(cut::write)).contains("\"timed_out\":true");
+      assertThat(counted(cut)).isLessThan(DOCUMENTS);
+    }
+  }
+
+  /** What the last of the aggregations counts. */
+  private static long counted(SearchResponse response) {
+    return response.aggregations().results().getLast().result() instanceof Result.Count(long count)
+        ? count
+        : -1;
   }
 
   private static final String EVERYTHING =

@@ -3,6 +3,7 @@ package dev.weir.search.aggregation.collect;
 import dev.weir.search.aggregation.result.Key;
 import dev.weir.search.aggregation.result.Partial;
 import dev.weir.search.aggregation.result.ValueKind;
+import dev.weir.search.deadline.Deadline;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerPart;
 import java.io.IOException;
@@ -19,6 +20,9 @@ final class Bucket implements State {
   /** What an aggregation in a bucket takes beside buckets of its own. */
   private static final int STATE_BYTES = 100;
 
+  /** Aggregations in a bucket that are set up between two looks at the clock. */
+  private static final int STATES_OF_LOOK = 64;
+
   private final List<State> inner;
   private long docs;
 
@@ -27,7 +31,7 @@ final class Bucket implements State {
   }
 
   /** The aggregations inside each bucket of one aggregation, in one segment. */
-  record Maker(List<State.Source> inner, AnswerBudget budget) {
+  record Maker(List<State.Source> inner, AnswerBudget budget, Deadline deadline) {
     /** Whether buckets count documents and nothing else. */
     boolean isEmpty() {
       return inner.isEmpty();
@@ -37,11 +41,16 @@ final class Bucket implements State {
      * A bucket without documents.
      *
      * @throws dev.weir.search.error.SearchException with 429 if there is no memory for it
+     * @throws dev.weir.search.deadline.OutOfTimeException if it has many aggregations inside, and
+     *     there is no time for them
      */
     Bucket newBucket() throws IOException {
       budget.take(AnswerPart.BUCKETS, BYTES + (long) STATE_BYTES * inner.size());
       List<State> states = new ArrayList<>(inner.size());
       for (State.Source source : inner) {
+        if (states.size() % STATES_OF_LOOK == STATES_OF_LOOK - 1) {
+          deadline.requireTime();
+        }
         states.add(source.newState());
       }
       return new Bucket(states);

@@ -61,9 +61,15 @@ final class Plan {
         implements Node {}
   }
 
+  /**
+   * The plan of some aggregations.
+   *
+   * @throws dev.weir.search.deadline.OutOfTimeException if there is no time for it
+   */
   static Plan of(List<Aggregation.Named> aggregations, ShardScope scope) throws IOException {
     List<Node> nodes = new ArrayList<>(aggregations.size());
     for (Aggregation.Named named : aggregations) {
+      scope.deadline().requireTime();
       nodes.add(node(named.aggregation(), scope));
     }
     return new Plan(scope, nodes);
@@ -211,7 +217,11 @@ final class Plan {
     return size;
   }
 
-  /** What makes buckets of one segment, ready for its documents. */
+  /**
+   * What makes buckets of one segment, ready for its documents.
+   *
+   * @throws dev.weir.search.deadline.OutOfTimeException if there is no time for it
+   */
   Bucket.Maker in(LeafReaderContext leaf, CurrentScore score) throws IOException {
     return in(leaf, score, ROOT_COUNTERS_MAX);
   }
@@ -220,6 +230,7 @@ final class Plan {
       throws IOException {
     List<State.Source> sources = new ArrayList<>(nodes.size());
     for (Node node : nodes) {
+      deadline.requireTime();
       Bucket.Maker inner = node.inner().in(leaf, score, INNER_COUNTERS_MAX);
       sources.add(
           switch (node) {
@@ -232,6 +243,6 @@ final class Plan {
             case Node.OverHits hits -> TopHitsState.source(hits, shard, leaf, score);
           });
     }
-    return new Bucket.Maker(sources, budget);
+    return new Bucket.Maker(sources, budget, deadline);
   }
 }

@@ -31,6 +31,12 @@ public final class ShardAggregations {
    */
   private static final long STEPS_OF_LOOK = 4_096;
 
+  /**
+   * Parts that are made and merged after the time is over, so that what was found is told; some
+   * milliseconds. Beyond that segments are left off.
+   */
+  private static final long STEPS_AFTERWARDS_MAX = 1 << 16;
+
   /** Buckets of terms that a shard gives, if it has them, whatever the request's sizes. */
   static final int TERMS_KEPT = 10_000;
 
@@ -81,9 +87,6 @@ public final class ShardAggregations {
     return scope.collecting().collect(query, new Manager(plan));
   }
 
-  /** What was found in one segment, or in one part of it. */
-  private record SegmentParts(int ordinal, int firstDoc, List<Partial> parts) {}
-
   private final class Manager implements CollectorManager<SegmentCollector, List<Partial>> {
     private final Plan plan;
 
@@ -98,16 +101,36 @@ public final class ShardAggregations {
 
     @Override
     public List<Partial> reduce(Collection<SegmentCollector> collectors) throws IOException {
-      List<SegmentParts> segments = new ArrayList<>();
+      List<Running> segments = new ArrayList<>();
       for (SegmentCollector collector : collectors) {
-        segments.addAll(collector.segments());
+        segments.addAll(collector.finished);
       }
       segments.sort(
-          Comparator.comparingInt(SegmentParts::ordinal).thenComparingInt(SegmentParts::firstDoc));
-      List<List<Partial>> parts = new ArrayList<>();
-      parts.add(Empty.all(aggregations));
-      segments.forEach(segment -> parts.add(segment.parts()));
-      return Merge.trimmed(aggregations, Merge.all(aggregations, parts), TERMS_KEPT);
+          Comparator.<Running>comparingInt(running -> running.leaf.ord)
+              .thenComparingInt(running -> running.firstDoc));
+      List<Partial> merged = Empty.all(aggregations);
+      long stepsAfterwards = 0;
+      for (Running running : segments) {
+        if (scope.deadline().shouldExit()) {
+          stepsAfterwards += plan.size();
+        }
+        if (stepsAfterwards <= STEPS_AFTERWARDS_MAX) {
+          merged = Merge.all(aggregations, List.of(merged, running.root.part().inner()));
+        }
+      }
+      return Merge.trimmed(aggregations, merged, TERMS_KEPT);
+    }
+  }
+
+  /** What is found in one segment, or in one part of it. */
+  private static final class Running {
+    private final LeafReaderContext leaf;
+    private final Bucket root;
+    private int firstDoc = -1;
+
+    Running(LeafReaderContext leaf, Bucket root) {
+      this.leaf = leaf;
+      this.root = root;
     }
   }
 
@@ -125,17 +148,6 @@ public final class ShardAggregations {
       this.documentsOfLook = Math.max(1, STEPS_OF_LOOK / Math.max(1, plan.size()));
     }
 
-    private static final class Running {
-      final LeafReaderContext leaf;
-      final List<Bucket> states;
-      int firstDoc = -1;
-
-      Running(LeafReaderContext leaf, List<Bucket> states) {
-        this.leaf = leaf;
-        this.states = states;
-      }
-    }
-
     @Override
     public LeafCollector getLeafCollector(LeafReaderContext leaf) throws IOException {
       if (deadline.shouldExit()) {
@@ -143,7 +155,7 @@ public final class ShardAggregations {
       }
       CurrentScore score = new CurrentScore();
       Bucket root = plan.in(leaf, score).newBucket();
-      Running running = new Running(leaf, List.of(root));
+      Running running = new Running(leaf, root);
       finished.add(running);
       return new LeafCollector() {
         @Override
@@ -162,16 +174,6 @@ public final class ShardAggregations {
           root.collect(doc);
         }
       };
-    }
-
-    List<SegmentParts> segments() throws IOException {
-      List<SegmentParts> segments = new ArrayList<>();
-      for (Running running : finished) {
-        segments.add(
-            new SegmentParts(
-                running.leaf.ord, running.firstDoc, running.states.getFirst().part().inner()));
-      }
-      return segments;
     }
 
     @Override
