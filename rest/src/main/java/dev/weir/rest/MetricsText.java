@@ -2,7 +2,6 @@ package dev.weir.rest;
 
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.memory.AnswerMemory;
-import dev.weir.search.vector.SegmentReport.Strategy;
 import java.util.Locale;
 
 /**
@@ -23,9 +22,8 @@ final class MetricsText {
     MetricsText text = new MetricsText();
     text.jvm(figures.jvm());
     text.http(figures.http());
-    text.searches(figures.searches());
-    text.vectors(figures.searches().vectors());
-    text.caches(figures);
+    text.shards(figures.searches());
+    text.counted(figures);
     text.answers(figures.answers());
     text.indexes(figures);
     return text.out.toString();
@@ -60,25 +58,9 @@ final class MetricsText {
         "weir_http_connections_opened_total",
         "HTTP connections that were opened.",
         http.connectionsOpened());
-    head("weir_http_requests_total", "HTTP requests that were answered.", "counter");
-    value("weir_http_requests_total", "result", "ok", http.fine());
-    value("weir_http_requests_total", "result", "refused", http.refused());
-    value("weir_http_requests_total", "result", "failed", http.failed());
   }
 
-  private void searches(SearchCounters.Counts searches) {
-    SearchCounters.Requests requests = searches.requests();
-    gauge("weir_searches_running", "Searches that are not answered yet.", requests.running());
-    counter("weir_searches_total", "Searches for hits.", requests.searches());
-    counter(
-        "weir_searches_failed_total", "Searches that were refused or failed.", requests.failed());
-    counter("weir_hybrid_searches_total", "Searches by a hybrid query.", requests.hybrid());
-    counter(
-        "weir_filtered_hybrid_searches_total",
-        "Searches by a hybrid query with a common filter.",
-        requests.filteredHybrid());
-    counter(
-        "weir_profiled_searches_total", "Searches that asked for a profile.", requests.profiled());
+  private void shards(SearchCounters.Counts searches) {
     counter("weir_shard_queries_total", "Shards searched.", searches.query().count());
     seconds(
         "weir_shard_query_seconds_total",
@@ -93,52 +75,17 @@ final class MetricsText {
         searches.fetch().elapsedNs() / NS_IN_S);
   }
 
-  private void vectors(SearchCounters.Vectors vectors) {
-    counter(
-        "weir_vector_searches_total", "Vector searches, each on one shard.", vectors.searches());
-    counter(
-        "weir_filtered_vector_searches_total",
-        "Vector searches among the documents of a filter.",
-        vectors.filtered());
-    counter(
-        "weir_vector_distances_total",
-        "Vectors compared with the target of a search.",
-        vectors.distances());
-    head(
-        "weir_vector_segments_total",
-        "Segments searched for vectors, by the way in which that was done.",
-        "counter");
-    for (Strategy strategy : Strategy.values()) {
-      value(
-          "weir_vector_segments_total",
-          "strategy",
-          strategy.name().toLowerCase(Locale.ROOT),
-          vectors.segments(strategy));
+  private void counted(NodeFigures figures) {
+    String before = "";
+    for (CountedFigures.Counted counted : CountedFigures.ALL) {
+      CountedFigures.Metric metric = counted.metric();
+      if (!metric.name().equals(before)) {
+        head(metric.name(), metric.help(), metric.kind().name().toLowerCase(Locale.ROOT));
+        before = metric.name();
+      }
+      out.append(metric.name()).append(metric.label()).append(' ');
+      out.append(counted.value().applyAsLong(figures)).append('\n');
     }
-  }
-
-  private void caches(NodeFigures figures) {
-    var cache = figures.filterCache();
-    counter("weir_filter_cache_hits_total", "Filters that need not be evaluated.", cache.hits());
-    counter("weir_filter_cache_misses_total", "Filters that had to be.", cache.misses());
-    counter(
-        "weir_filter_cache_evictions_total",
-        "Bit sets of filters that made room for others.",
-        cache.evictions());
-    gauge("weir_filter_cache_entries", "Bit sets of filters that are held.", cache.entries());
-    gauge("weir_filter_cache_bytes", "Heap that these take.", cache.bytes());
-    var answers = figures.requestCache();
-    counter("weir_request_cache_hits_total", "Searches answered by a kept answer.", answers.hits());
-    counter(
-        "weir_request_cache_misses_total",
-        "Searches that might have been, and had to be carried out.",
-        answers.misses());
-    counter(
-        "weir_request_cache_evictions_total",
-        "Kept answers that made room for others.",
-        answers.evictions());
-    gauge("weir_request_cache_entries", "Answers that are kept.", answers.entries());
-    gauge("weir_request_cache_bytes", "Heap that these take.", answers.bytes());
   }
 
   private void answers(AnswerMemory.Figures answers) {
@@ -176,10 +123,5 @@ final class MetricsText {
   private void head(String name, String help, String type) {
     out.append("# HELP ").append(name).append(' ').append(help).append('\n');
     out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-  }
-
-  private void value(String name, String label, String labelValue, long value) {
-    out.append(name).append('{').append(label).append("=\"").append(labelValue).append("\"} ");
-    out.append(value).append('\n');
   }
 }

@@ -11,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -201,10 +200,7 @@ final class StatsRoutes {
     json.writeEndObject();
     json.writeName("request_cache");
     json.writeStartObject();
-    json.writeNumberProperty("memory_size_in_bytes", figures.requestCache().bytes());
-    json.writeNumberProperty("evictions", figures.requestCache().evictions());
-    json.writeNumberProperty("hit_count", figures.requestCache().hits());
-    json.writeNumberProperty("miss_count", figures.requestCache().misses());
+    CountedFigures.write(json, "request_cache", figures);
     json.writeEndObject();
   }
 
@@ -245,44 +241,7 @@ final class StatsRoutes {
 
   /** What other servers have no name for. */
   private static void weir(JsonGenerator json, NodeFigures figures) {
-    SearchCounters.Requests requests = figures.searches().requests();
-    json.writeName("searches");
-    json.writeStartObject();
-    json.writeNumberProperty("total", requests.searches());
-    json.writeNumberProperty("failed", requests.failed());
-    json.writeNumberProperty("running", requests.running());
-    json.writeNumberProperty("hybrid", requests.hybrid());
-    json.writeNumberProperty("filtered_hybrid", requests.filteredHybrid());
-    json.writeNumberProperty("profiled", requests.profiled());
-    json.writeEndObject();
-    SearchCounters.Vectors vectors = figures.searches().vectors();
-    json.writeName("vector_searches");
-    json.writeStartObject();
-    json.writeNumberProperty("total", vectors.searches());
-    json.writeNumberProperty("filtered", vectors.filtered());
-    json.writeNumberProperty("distances", vectors.distances());
-    json.writeName("segments");
-    json.writeStartObject();
-    for (Strategy strategy : Strategy.values()) {
-      json.writeNumberProperty(
-          strategy.name().toLowerCase(Locale.ROOT), vectors.segments(strategy));
-    }
-    json.writeEndObject();
-    json.writeEndObject();
-    json.writeName("filter_cache");
-    json.writeStartObject();
-    json.writeNumberProperty("hits", figures.filterCache().hits());
-    json.writeNumberProperty("misses", figures.filterCache().misses());
-    json.writeNumberProperty("evictions", figures.filterCache().evictions());
-    json.writeNumberProperty("entries", figures.filterCache().entries());
-    json.writeNumberProperty("size_in_bytes", figures.filterCache().bytes());
-    json.writeEndObject();
-    json.writeName("http_requests");
-    json.writeStartObject();
-    json.writeNumberProperty("ok", figures.http().fine());
-    json.writeNumberProperty("refused", figures.http().refused());
-    json.writeNumberProperty("failed", figures.http().failed());
-    json.writeEndObject();
+    CountedFigures.write(json, "weir", figures);
   }
 
   // -- plugins
