@@ -32,14 +32,7 @@ final class CatalogPipelines implements PipelineStore {
 
   @Override
   public CompletableFuture<Void> put(String id, String json) {
-    return catalog
-        .submit(new CatalogCommand.PutPipeline(id, json))
-        .thenAccept(
-            reply -> {
-              if (reply instanceof CatalogReply.Refused refused) {
-                throw new SearchException(refused.error());
-              }
-            });
+    return catalog.carryOut(new CatalogCommand.PutPipeline(id, json));
   }
 
   @Override

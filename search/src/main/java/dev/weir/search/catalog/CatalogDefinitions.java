@@ -1,6 +1,5 @@
 package dev.weir.search.catalog;
 
-import dev.weir.search.error.SearchException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,22 +22,11 @@ public final class CatalogDefinitions implements DefinitionStore {
 
   @Override
   public CompletableFuture<Void> put(String id, String json) {
-    return submit(new CatalogCommand.PutDefinition(kind, id, json));
+    return catalog.carryOut(new CatalogCommand.PutDefinition(kind, id, json));
   }
 
   @Override
   public CompletableFuture<Void> delete(String id) {
-    return submit(new CatalogCommand.DeleteDefinition(kind, id));
-  }
-
-  private CompletableFuture<Void> submit(CatalogCommand command) {
-    return catalog
-        .submit(command)
-        .thenAccept(
-            reply -> {
-              if (reply instanceof CatalogReply.Refused refused) {
-                throw new SearchException(refused.error());
-              }
-            });
+    return catalog.carryOut(new CatalogCommand.DeleteDefinition(kind, id));
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.search.catalog;
 
+import dev.weir.search.error.SearchException;
 import dev.weir.search.log.Subscription;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,6 +19,17 @@ public interface CatalogLog {
    * Fails only if the log does.
    */
   CompletableFuture<CatalogReply> submit(CatalogCommand command);
+
+  /** Submits a command; fails with a {@link SearchException} too, if it is refused. */
+  default CompletableFuture<Void> carryOut(CatalogCommand command) {
+    return submit(command)
+        .thenAccept(
+            reply -> {
+              if (reply instanceof CatalogReply.Refused refused) {
+                throw new SearchException(refused.error());
+              }
+            });
+  }
 
   /**
    * Calls the listener after each commit, before the reply goes out, one call at a time. It must

@@ -28,13 +28,11 @@ import tools.jackson.databind.JsonNode;
 public final class Aliases {
 
   private final CatalogLog catalog;
-  private final CatalogCommands commands;
   private final Indices indices;
   private final IndexLifecycle lifecycle;
 
   Aliases(CatalogLog catalog, Indices indices, IndexLifecycle lifecycle) {
     this.catalog = catalog;
-    this.commands = new CatalogCommands(catalog);
     this.indices = indices;
     this.lifecycle = lifecycle;
   }
@@ -44,12 +42,12 @@ public final class Aliases {
    * aliases are given.
    */
   public CompletableFuture<Void> change(JsonNode body) {
-    return CatalogCommands.refusing(() -> change(AliasReader.steps(body)));
+    return Refusals.asFailures(() -> change(AliasReader.steps(body)));
   }
 
   /** Gives the indexes of an expression an alias, with what the body says of it. */
   public CompletableFuture<Void> put(String expression, String name, JsonNode body) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () ->
             change(
                 List.of(
@@ -59,7 +57,7 @@ public final class Aliases {
 
   /** Takes the aliases that names and patterns stand for from the indexes of an expression. */
   public CompletableFuture<Void> delete(String expression, String names) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () ->
             change(
                 List.of(
@@ -175,8 +173,8 @@ public final class Aliases {
         }
       }
     }
-    return commands
-        .submit(new CatalogCommand.ChangeAliases(changes))
+    return catalog
+        .carryOut(new CatalogCommand.ChangeAliases(changes))
         .thenCompose(
             _ ->
                 CompletableFuture.allOf(

@@ -52,7 +52,6 @@ final class IndexLifecycle implements AutoCloseable {
           "max.message.bytes", Integer.toString(100 * 1024 * 1024));
 
   private final CatalogLog catalog;
-  private final CatalogCommands commands;
   private final ShardEnvironment environment;
   private final LocalShards shards;
   private final RandomGenerator random; // guarded by itself
@@ -74,7 +73,6 @@ final class IndexLifecycle implements AutoCloseable {
       RandomGenerator random,
       Executor blocking) {
     this.catalog = catalog;
-    this.commands = new CatalogCommands(catalog);
     this.environment = environment;
     this.shards = shards;
     this.random = random;
@@ -144,7 +142,7 @@ final class IndexLifecycle implements AutoCloseable {
   }
 
   private CompletableFuture<IndexDefinition> made(String name, IndexRequest request) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () -> {
           IndexName.require(name);
           IndexDefinition index =
@@ -163,15 +161,15 @@ final class IndexLifecycle implements AutoCloseable {
               && environment.topics().topic(index.topic()).isPresent()) {
             throw topicExists(index);
           }
-          return commands
-              .submit(new CatalogCommand.CreateIndex(index))
+          return catalog
+              .carryOut(new CatalogCommand.CreateIndex(index))
               .thenCompose(_ -> makeTopic(index, /* adoptsExisting= */ false));
         });
   }
 
   /** Deletes the indexes that an expression stands for, with their topics and files. */
   CompletableFuture<Void> delete(String expression) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () -> {
           Optional<SetAside> setAside = catalog.catalog().setAsideIndex(expression);
           return setAside.isPresent()
@@ -197,8 +195,8 @@ final class IndexLifecycle implements AutoCloseable {
   private CompletableFuture<IndexDefinition> replaceSetAside(IndexDefinition index) {
     Optional<LogTopics.Topic> topic = environment.topics().topic(index.topic());
     if (topic.isEmpty()) {
-      return commands
-          .submit(new CatalogCommand.CreateIndex(index))
+      return catalog
+          .carryOut(new CatalogCommand.CreateIndex(index))
           .thenCompose(_ -> makeTopic(index, /* adoptsExisting= */ true));
     }
     if (topic.get().partitions() != index.shards()) {
@@ -213,8 +211,8 @@ final class IndexLifecycle implements AutoCloseable {
               + "], or delete it first");
     }
     IndexDefinition open = index.opened(topic.get().id());
-    return commands
-        .submit(new CatalogCommand.CreateIndex(open))
+    return catalog
+        .carryOut(new CatalogCommand.CreateIndex(open))
         .thenCompose(_ -> openAsync(open))
         .thenApply(_ -> open);
   }
@@ -226,7 +224,7 @@ final class IndexLifecycle implements AutoCloseable {
             () -> setAside.uuid().ifPresent(shards::deleteFiles), blocking)
         .thenCompose(_ -> topics.delete(topic))
         .thenCompose(_ -> topics.delete(topic + IndexName.DEAD_LETTERS))
-        .thenCompose(_ -> commands.submit(new CatalogCommand.ForgetSetAside(setAside.name())));
+        .thenCompose(_ -> catalog.carryOut(new CatalogCommand.ForgetSetAside(setAside.name())));
   }
 
   private CompletableFuture<IndexDefinition> makeTopic(
@@ -258,16 +256,16 @@ final class IndexLifecycle implements AutoCloseable {
 
   private CompletableFuture<IndexDefinition> topicMade(
       IndexDefinition index, LogTopics.Topic topic) {
-    return commands
-        .submit(new CatalogCommand.OpenIndex(index.name(), index.uuid(), topic.id()))
+    return catalog
+        .carryOut(new CatalogCommand.OpenIndex(index.name(), index.uuid(), topic.id()))
         .thenCompose(_ -> openAsync(index))
         .thenApply(_ -> catalog.catalog().index(index.name()).orElse(index));
   }
 
   private CompletableFuture<IndexDefinition> takeBack(
       IndexDefinition index, SearchException reason) {
-    return commands
-        .submit(new CatalogCommand.ForgetIndex(index.name(), index.uuid()))
+    return catalog
+        .carryOut(new CatalogCommand.ForgetIndex(index.name(), index.uuid()))
         .thenCompose(_ -> CompletableFuture.failedFuture(reason));
   }
 
@@ -276,8 +274,8 @@ final class IndexLifecycle implements AutoCloseable {
   }
 
   private CompletableFuture<Void> delete(IndexDefinition index) {
-    return commands
-        .submit(new CatalogCommand.DeleteIndex(index.name(), index.uuid()))
+    return catalog
+        .carryOut(new CatalogCommand.DeleteIndex(index.name(), index.uuid()))
         .thenCompose(_ -> drop(index));
   }
 
@@ -288,7 +286,7 @@ final class IndexLifecycle implements AutoCloseable {
         .thenCompose(_ -> topics.delete(index.topic()))
         .thenCompose(_ -> topics.delete(index.topic() + IndexName.DEAD_LETTERS))
         .thenCompose(
-            _ -> commands.submit(new CatalogCommand.ForgetIndex(index.name(), index.uuid())));
+            _ -> catalog.carryOut(new CatalogCommand.ForgetIndex(index.name(), index.uuid())));
   }
 
   private void topicDeleted(LogTopics.Topic topic) {

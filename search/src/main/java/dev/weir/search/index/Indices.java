@@ -34,7 +34,6 @@ import tools.jackson.databind.JsonNode;
 public final class Indices implements AutoCloseable {
 
   private final CatalogLog catalog;
-  private final CatalogCommands commands;
   private final ShardEnvironment environment;
   private final LocalShards shards;
   private final IndexLifecycle lifecycle;
@@ -56,7 +55,6 @@ public final class Indices implements AutoCloseable {
       Executor blocking,
       Executor merging) {
     this.catalog = catalog;
-    this.commands = new CatalogCommands(catalog);
     this.environment = environment;
     this.shards = new LocalShards(catalog, environment, directory);
     this.lifecycle = new IndexLifecycle(catalog, environment, shards, random, blocking);
@@ -147,7 +145,7 @@ public final class Indices implements AutoCloseable {
    * @param body {@code {"properties": ...}}
    */
   public CompletableFuture<Void> putMapping(String expression, JsonNode body) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () -> {
           Mapping addition =
               SemanticFields.completed(
@@ -160,7 +158,7 @@ public final class Indices implements AutoCloseable {
 
   /** Changes settings of the indexes that an expression stands for. */
   public CompletableFuture<Void> putSettings(String expression, JsonNode body) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () -> {
           Map<String, Optional<String>> changes =
               SettingsReader.ofChanges(body.has("settings") ? body.get("settings") : body);
@@ -187,7 +185,7 @@ public final class Indices implements AutoCloseable {
 
   /** Completes when searches see all that is committed now; with the indexes refreshed. */
   public CompletableFuture<List<IndexDefinition>> refresh(String expression) {
-    return CatalogCommands.refusing(
+    return Refusals.asFailures(
         () -> {
           List<IndexDefinition> indexes = resolve(expression, IndexPattern.DEFAULT);
           return CompletableFuture.allOf(
@@ -242,7 +240,7 @@ public final class Indices implements AutoCloseable {
     return CompletableFuture.allOf(
         resolve(expression, IndexPattern.DEFAULT).stream()
             .map(command)
-            .map(commands::submit)
+            .map(catalog::carryOut)
             .toArray(CompletableFuture[]::new));
   }
 }

@@ -56,17 +56,6 @@ final class GeoSearchTest {
             + "]}");
   }
 
-  private List<String> ids(String query) {
-    return index.search("{\"query\":" + json(query) + "}").hits().stream()
-        .map(Hit::id)
-        .sorted()
-        .toList();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -107,7 +96,7 @@ final class GeoSearchTest {
           """)
   void findsPlacesInAreas(String query, String found) {
     cities();
-    assertThat(String.join(", ", ids(query))).isEqualTo(found);
+    assertThat(String.join(", ", index.ids(query))).isEqualTo(found);
   }
 
   @ParameterizedTest
@@ -151,7 +140,7 @@ final class GeoSearchTest {
           """)
   void whatIsNoAreaIsRefusedWith400(String query, String reason) {
     cities();
-    assertThatThrownBy(() -> ids(query))
+    assertThatThrownBy(() -> index.ids(query))
         .isInstanceOfSatisfying(
             SearchException.class,
             e -> {
@@ -176,7 +165,7 @@ final class GeoSearchTest {
   void sortsByDistance(String sort, String order) {
     cities();
     List<String> ids =
-        index.search("{\"sort\":[" + json(sort) + ",\"_doc\"]}").hits().stream()
+        index.search("{\"sort\":[" + NestedIndex.json(sort) + ",\"_doc\"]}").hits().stream()
             .map(Hit::id)
             .toList();
     assertThat(String.join(", ", ids)).isEqualTo(order);
@@ -219,7 +208,7 @@ final class GeoSearchTest {
           """)
   void whatCannotBeSortedByIsRefusedWith400(String sort, String reason) {
     cities();
-    assertThatThrownBy(() -> index.search("{\"sort\":[" + json(sort) + "]}"))
+    assertThatThrownBy(() -> index.search("{\"sort\":[" + NestedIndex.json(sort) + "]}"))
         .isInstanceOfSatisfying(
             SearchException.class,
             e -> {
@@ -240,7 +229,7 @@ final class GeoSearchTest {
     List<Hit> hits =
         index
             .search(
-                json(
+                NestedIndex.json(
                     "{'query':{'function_score':{'"
                         + curve
                         + "':{'at':{'origin':{'lat':0,'lon':0},'offset':'"
@@ -278,7 +267,7 @@ final class GeoSearchTest {
     WriteResult result =
         index
             .engine
-            .bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"x\"}}", json(document))
+            .bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"x\"}}", NestedIndex.json(document))
             .getFirst();
     assertThat(result)
         .isInstanceOfSatisfying(
@@ -292,21 +281,26 @@ final class GeoSearchTest {
 
   @Test
   void whatIsMalformedIsLeftOutWhereTheFieldSaysSoAndNullStandsForItsValue() {
-    index.put("some", json("{'any':['95,0',{'x':[1]},'7,7',[1],{'lat':1,'lon':{}}],'text':'a'}"));
-    index.put("none", json("{'any':'somewhere','text':'a'}"));
-    index.put("null", json("{'any':null,'text':'a'}"));
-    assertThat(ids("{'exists':{'field':'any'}}")).containsExactly("null", "some");
-    assertThat(ids("{'geo_distance':{'distance':'1km','any':'7,7'}}")).containsExactly("some");
-    assertThat(ids("{'geo_distance':{'distance':'1km','any':'1,1'}}")).containsExactly("null");
-    assertThat(ids("{'match':{'text':'a'}}")).containsExactly("none", "null", "some");
+    index.put(
+        "some",
+        NestedIndex.json("{'any':['95,0',{'x':[1]},'7,7',[1],{'lat':1,'lon':{}}],'text':'a'}"));
+    index.put("none", NestedIndex.json("{'any':'somewhere','text':'a'}"));
+    index.put("null", NestedIndex.json("{'any':null,'text':'a'}"));
+    assertThat(index.ids("{'exists':{'field':'any'}}")).containsExactly("null", "some");
+    assertThat(index.ids("{'geo_distance':{'distance':'1km','any':'7,7'}}"))
+        .containsExactly("some");
+    assertThat(index.ids("{'geo_distance':{'distance':'1km','any':'1,1'}}"))
+        .containsExactly("null");
+    assertThat(index.ids("{'match':{'text':'a'}}")).containsExactly("none", "null", "some");
   }
 
   @Test
   void aDocumentWithSeveralPlacesIsFoundByEach() {
-    index.put("two", json("{'at':[[0,50],{'lat':10,'lon':10}]}"));
-    assertThat(ids("{'geo_distance':{'distance':'1km','at':'50,0'}}")).containsExactly("two");
-    assertThat(ids("{'geo_distance':{'distance':'1km','at':'10,10'}}")).containsExactly("two");
-    assertThat(ids("{'geo_distance':{'distance':'1km','at':'30,5'}}")).isEmpty();
+    index.put("two", NestedIndex.json("{'at':[[0,50],{'lat':10,'lon':10}]}"));
+    assertThat(index.ids("{'geo_distance':{'distance':'1km','at':'50,0'}}")).containsExactly("two");
+    assertThat(index.ids("{'geo_distance':{'distance':'1km','at':'10,10'}}"))
+        .containsExactly("two");
+    assertThat(index.ids("{'geo_distance':{'distance':'1km','at':'30,5'}}")).isEmpty();
   }
 
   @ParameterizedTest
@@ -325,7 +319,8 @@ final class GeoSearchTest {
     assertThatThrownBy(
             () ->
                 index.engine.create(
-                    "other", "{\"mappings\":{\"properties\":{\"p\":" + json(type) + "}}}"))
+                    "other",
+                    "{\"mappings\":{\"properties\":{\"p\":" + NestedIndex.json(type) + "}}}"))
         .isInstanceOfSatisfying(
             SearchException.class,
             e -> {

@@ -1,10 +1,12 @@
 package dev.weir.search.document;
 
+import dev.weir.search.execute.Hit;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.SearchSettings;
 import dev.weir.search.execute.SearchableIndex;
 import dev.weir.search.execute.TestSearches;
 import dev.weir.search.shard.IndexView;
+import java.util.List;
 
 /** An index of one shard, written and searched as requests would. */
 final class NestedIndex {
@@ -25,7 +27,7 @@ final class NestedIndex {
             .bulk("{\"index\":{\"_index\":\"" + NAME + "\",\"_id\":\"" + id + "\"}}", json)
             .getFirst();
     if (!(result instanceof WriteResult.Done)) {
-      throw new AssertionError(TestEngine.summary(java.util.List.of(result)) + " of " + json);
+      throw new AssertionError(TestEngine.summary(List.of(result)) + " of " + json);
     }
   }
 
@@ -46,5 +48,15 @@ final class NestedIndex {
     refresh();
     IndexView view = engine.indices.view(engine.indices.index(NAME).orElseThrow());
     return new TestSearches(new SearchableIndex(view, settings, null)).search(NAME, body);
+  }
+
+  /** Ids of the documents that match a query, sorted; single quotes are double ones. */
+  List<String> ids(String query) {
+    return search("{\"query\":" + json(query) + "}").hits().stream().map(Hit::id).sorted().toList();
+  }
+
+  /** JSON that is written with single quotes. */
+  static String json(String text) {
+    return text.replace('\'', '"');
   }
 }

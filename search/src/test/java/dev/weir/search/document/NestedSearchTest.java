@@ -7,7 +7,6 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.Hit;
 import dev.weir.search.execute.SearchResponse;
 import dev.weir.search.execute.TestSearches;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,17 +46,6 @@ final class NestedSearchTest {
         "4",
         "{\"lang\":\"en\",\"year\":4,\"c\":[{\"by\":\"eve\",\"stars\":3,\"v\":[7],"
             + "\"votes\":{\"by\":\"y\",\"w\":7,\"v\":[5]}}]}");
-  }
-
-  private List<String> ids(String query) {
-    return index.search("{\"query\":" + json(query) + "}").hits().stream()
-        .map(Hit::id)
-        .sorted()
-        .toList();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   @ParameterizedTest
@@ -118,7 +106,7 @@ final class NestedSearchTest {
             + " | 2"
       })
   void findsWholeDocumentsByTheirNestedOnes(String query, String found) {
-    assertThat(String.join(" ", ids(query))).as(query).isEqualTo(found);
+    assertThat(String.join(" ", index.ids(query))).as(query).isEqualTo(found);
   }
 
   @ParameterizedTest
@@ -140,7 +128,7 @@ final class NestedSearchTest {
             + " | [inner_hits] already contains an entry for key [c]"
       })
   void whatDoesNotFitTheMappingIsRefused(String query, String reason) {
-    assertThatThrownBy(() -> ids(query))
+    assertThatThrownBy(() -> index.ids(query))
         .isInstanceOfSatisfying(
             SearchException.class,
             e -> {
@@ -166,7 +154,7 @@ final class NestedSearchTest {
             + " support [oops]"
       })
   void whatIsNoQueryIsRefused(String query, String reason) {
-    assertThatThrownBy(() -> ids(query)).hasMessageContaining(reason);
+    assertThatThrownBy(() -> index.ids(query)).hasMessageContaining(reason);
   }
 
   @Test
@@ -215,18 +203,20 @@ final class NestedSearchTest {
   @Test
   void sortsAndCountsSeeWholeDocumentsOnly() {
     SearchResponse found =
-        index.search(json("{'sort':[{'c.stars':'desc'},{'year':'desc'}],'track_total_hits':true}"));
+        index.search(
+            NestedIndex.json(
+                "{'sort':[{'c.stars':'desc'},{'year':'desc'}],'track_total_hits':true}"));
     assertThat(found.hits().stream().map(Hit::id)).containsExactly("4", "3", "2", "1");
     assertThat(java.util.Objects.requireNonNull(found.total()).value()).isEqualTo(4);
   }
 
   private JsonNode hits(String body) {
-    SearchResponse response = index.search(json(body));
+    SearchResponse response = index.search(NestedIndex.json(body));
     return JsonMapper.shared().readTree(TestSearches.json(response::write)).get("hits").get("hits");
   }
 
   private static JsonNode tree(String text, String score) {
-    return JsonMapper.shared().readTree(json(text).replace(":S,", ":" + score + ","));
+    return JsonMapper.shared().readTree(NestedIndex.json(text).replace(":S,", ":" + score + ","));
   }
 
   @Test
@@ -264,7 +254,7 @@ final class NestedSearchTest {
 
   /** What the first hit of a query shows of {@code c}. */
   private JsonNode innerHits(String query) {
-    SearchResponse found = index.search("{\"query\":" + json(query) + "}");
+    SearchResponse found = index.search("{\"query\":" + NestedIndex.json(query) + "}");
     String answer = TestSearches.json(found::write);
     return JsonMapper.shared().readTree(answer).at("/hits/hits/0/inner_hits/c");
   }

@@ -14,8 +14,8 @@ import dev.weir.search.mapping.DocumentParser;
 import dev.weir.search.mapping.MetadataField;
 import dev.weir.search.model.ModelSetup;
 import dev.weir.search.model.Models;
-import dev.weir.search.shard.IndexFiles;
 import dev.weir.search.shard.IndexView;
+import dev.weir.search.shard.MemoryIndexFiles;
 import dev.weir.search.shard.ShardEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,14 +34,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.store.ByteBuffersDirectory;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.BytesRef;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -51,7 +45,7 @@ public final class TestEngine {
   final MemoryTopics topics = new MemoryTopics(MemoryLog.Commits.AT_ONCE);
   final MemoryCatalog catalog = new MemoryCatalog();
   final Queue<Runnable> tasks = new ArrayDeque<>();
-  private final Map<Path, ByteBuffersDirectory> directories = new TreeMap<>();
+  private final MemoryIndexFiles files = new MemoryIndexFiles();
   Indices indices = startIndices();
   Documents documents = documents(Documents.AutoCreation.ON);
 
@@ -59,7 +53,7 @@ public final class TestEngine {
     ShardEnvironment environment =
         new ShardEnvironment(
             topics,
-            files(),
+            files,
             new DocumentParser(new Analyzers()),
             () -> Instant.ofEpochMilli(1_000_000),
             tasks::add,
@@ -95,41 +89,15 @@ public final class TestEngine {
 
   /** Dies as with kill -9, and starts again: from the last index commits, and the logs. */
   void killAndRestart() throws IOException {
-    for (Map.Entry<Path, ByteBuffersDirectory> each : directories.entrySet()) {
-      ByteBuffersDirectory left = new ByteBuffersDirectory();
-      if (DirectoryReader.indexExists(each.getValue())) {
-        for (String file : SegmentInfos.readLatestCommit(each.getValue()).files(true)) {
-          left.copyFrom(each.getValue(), file, file, IOContext.DEFAULT);
-        }
-      }
-      each.setValue(left);
-    }
+    files.loseUncommitted();
     tasks.clear();
     indices = startIndices();
     documents = documents(Documents.AutoCreation.ON);
   }
 
-  private IndexFiles files() {
-    return new IndexFiles() {
-      @Override
-      public Directory open(Path path) {
-        return new FilterDirectory(
-            directories.computeIfAbsent(path, _ -> new ByteBuffersDirectory())) {
-          @Override
-          public void close() {}
-        };
-      }
-
-      @Override
-      public void delete(Path path) {
-        directories.keySet().removeIf(each -> each.startsWith(path));
-      }
-    };
-  }
-
   /** Folders of shards that have files. */
   List<Path> folders() {
-    return List.copyOf(directories.keySet());
+    return files.folders();
   }
 
   void runAll() {

@@ -1,15 +1,13 @@
 package dev.weir.search.ingest;
 
-import dev.weir.search.catalog.DefinitionStore;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.model.ModelSetup;
 import dev.weir.search.model.Models;
+import dev.weir.search.model.StoredModels;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -22,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Trial implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-30T12:34:56.789Z");
 
-  private final Store store = new Store();
-  private final Models models = new Models(new Store(), ModelSetup.NONE);
+  private final StoredModels store = new StoredModels();
+  private final Models models = new Models(new StoredModels(), ModelSetup.NONE);
   final IngestPipelines pipelines = new IngestPipelines(store, models, InstantSource.fixed(NOW));
 
   Models models() {
@@ -88,26 +86,5 @@ final class Trial implements AutoCloseable {
   @Override
   public void close() {
     models.close();
-  }
-
-  private static final class Store implements DefinitionStore {
-    private final Map<String, String> byId = new TreeMap<>();
-
-    @Override
-    public Map<String, String> byId() {
-      return Map.copyOf(byId);
-    }
-
-    @Override
-    public CompletableFuture<Void> put(String id, String json) {
-      byId.put(id, json);
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletableFuture<Void> delete(String id) {
-      byId.remove(id);
-      return CompletableFuture.completedFuture(null);
-    }
   }
 }

@@ -28,9 +28,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.util.BytesRef;
 
 /** A node without threads: time, tasks, log and index files are in the hand of the test. */
@@ -51,7 +49,7 @@ final class TestNode {
   boolean takesDeadLetters = true;
   Mapping mapping = Mapping.EMPTY;
   Embeddings embeddings = Embeddings.NONE;
-  private final Map<Path, ByteBuffersDirectory> directories = new HashMap<>();
+  final MemoryIndexFiles files = new MemoryIndexFiles();
 
   TestNode(int shards, MemoryLog.Commits commits) {
     this.shards = shards;
@@ -63,7 +61,7 @@ final class TestNode {
     ShardEnvironment environment =
         new ShardEnvironment(
             topics,
-            files(),
+            files,
             new DocumentParser(new Analyzers()),
             () -> java.time.Instant.ofEpochMilli(nowMs),
             tasks::add,
@@ -117,35 +115,16 @@ final class TestNode {
     };
   }
 
-  IndexFiles files() {
-    return new IndexFiles() {
-      @Override
-      public Directory open(Path path) {
-        // Closing the wrapper leaves the files, as closing a folder does.
-        return new FilterDirectory(
-            directories.computeIfAbsent(path, _ -> new ByteBuffersDirectory())) {
-          @Override
-          public void close() {}
-        };
-      }
-
-      @Override
-      public void delete(Path path) {
-        directories.remove(path);
-      }
-    };
-  }
-
   /** Deletes the index files of a shard, as an operator may while the node is stopped. */
   void loseIndex(int shard) {
-    directories.remove(Path.of("books", Integer.toString(shard)));
+    files.delete(Path.of("books", Integer.toString(shard)));
   }
 
   /** Makes the files of a shard look as if a version had written them that knew no order. */
   void forgetOrder(int shard) throws IOException {
-    Directory files = directories.get(Path.of("books", Integer.toString(shard)));
+    Directory kept = files.open(Path.of("books", Integer.toString(shard)));
     IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
-    try (IndexWriter writer = new IndexWriter(files, config)) {
+    try (IndexWriter writer = new IndexWriter(kept, config)) {
       Map<String, String> data = new HashMap<>();
       writer.getLiveCommitData().forEach(each -> data.put(each.getKey(), each.getValue()));
       data.remove("order");
