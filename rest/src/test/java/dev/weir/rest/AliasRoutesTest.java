@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.TestFace.Answer;
@@ -28,10 +29,6 @@ final class AliasRoutesTest {
 
   private Answer actions(String actions) {
     return face.post("/_aliases", json("{'actions':[" + actions + "]}"));
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private void write(String index, String id, String source) {

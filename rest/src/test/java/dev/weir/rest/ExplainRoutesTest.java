@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -60,10 +61,6 @@ final class ExplainRoutesTest {
   void aDocumentThatTheFilterLeavesOutIsNotMatchedByTheSubQueries() {
     String body = face.post("/shop/_explain/near", json("{'query':" + HYBRID + "}")).body();
     assertThat(body).contains("not matched by:").doesNotContain("not ranked within the window");
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private Answer explain(String where, String query) {

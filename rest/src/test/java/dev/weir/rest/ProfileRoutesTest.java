@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.TestFace.Answer;
@@ -31,30 +32,12 @@ final class ProfileRoutesTest {
   @BeforeEach
   void start(@TempDir Path directory) {
     face = new TestFace(directory);
-    face.put(
-        "/shop",
-        json(
-            "{'mappings':{'properties':{'stock':{'type':'boolean'},'t':{'type':'text'},"
-                + "'parts':{'type':'nested','properties':{'w':"
-                + "{'type':'knn_vector','dimension':2,'space_type':'l2'}}},"
-                + "'v':{'type':'knn_vector','dimension':2,'space_type':'l2'}}}}"));
-    put("near", "{'stock':false,'t':'red','v':[0,0],'parts':[{'w':[0,0]},{'w':[1,1]}]}");
-    put("far", "{'stock':true,'t':'red','v':[5,5],'parts':[{'w':[5,5]}]}");
-    put("farther", "{'stock':true,'t':'blue','v':[9,9]}");
-    face.post("/shop/_refresh", "");
+    face.openShop();
   }
 
   @AfterEach
   void stop() {
     face.close();
-  }
-
-  private void put(String id, String document) {
-    assertThat(face.put("/shop/_doc/" + id, json(document)).status()).isEqualTo(201);
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private Answer search(String where, String body) {

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.TestFace.Answer;
@@ -29,23 +30,12 @@ final class PushedFilterTest {
   @BeforeEach
   void start(@TempDir Path directory) {
     face = new TestFace(directory);
-    face.put(
-        "/shop",
-        json(
-            "{'mappings':{'properties':{'stock':{'type':'boolean'},'t':{'type':'text'},"
-                + "'v':{'type':'knn_vector','dimension':2,'space_type':'l2'}}}}"));
-    face.put("/shop/_doc/near", json("{'stock':false,'t':'red','v':[0,0]}"));
-    face.put("/shop/_doc/far", json("{'stock':true,'t':'red','v':[5,5]}"));
-    face.put("/shop/_doc/farther?refresh=true", json("{'stock':true,'t':'blue','v':[9,9]}"));
+    face.openShop();
   }
 
   @AfterEach
   void stop() {
     face.close();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private Answer search(String parameters, String body) {

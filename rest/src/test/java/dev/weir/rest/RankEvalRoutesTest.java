@@ -22,16 +22,7 @@ class RankEvalRoutesTest {
   @BeforeEach
   void start() {
     face = new TestFace(directory);
-    face.post(
-        "/books/_bulk?refresh=true",
-        """
-        {"index":{"_id":"1"}}
-        {"title":"one"}
-        {"index":{"_id":"2"}}
-        {"title":"two two"}
-        {"index":{"_id":"3"}}
-        {"title":"one and two"}
-        """);
+    face.fill("books", "{'title':'one'}", "{'title':'two two'}", "{'title':'one and two'}");
   }
 
   @AfterEach

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.model.ModelBounds;
@@ -47,10 +48,6 @@ final class ResponseProcessorsTest {
   @AfterEach
   void stop() {
     face.close();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private void put(String id, String document) {

@@ -18,16 +18,11 @@ class SearchRoutesTest {
   @BeforeEach
   void start() {
     face = new TestFace(directory);
-    face.post(
-        "/books/_bulk?refresh=true",
-        """
-        {"index":{"_id":"1"}}
-        {"title":"one","pages":10}
-        {"index":{"_id":"2"}}
-        {"title":"two","pages":20}
-        {"index":{"_id":"3"}}
-        {"title":"one and two","pages":30}
-        """);
+    face.fill(
+        "books",
+        "{'title':'one','pages':10}",
+        "{'title':'two','pages':20}",
+        "{'title':'one and two','pages':30}");
   }
 
   @AfterEach

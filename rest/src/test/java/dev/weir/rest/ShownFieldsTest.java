@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.TestFace.Answer;
@@ -41,10 +42,6 @@ final class ShownFieldsTest {
   @AfterEach
   void stop() {
     face.close();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private Answer search(String uri, String body) {

@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.TestFace.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.rest.TestFace.Answer;
@@ -35,10 +36,6 @@ final class StatsRoutesTest {
   @AfterEach
   void stop() {
     face.close();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private void search(String query, int status) {

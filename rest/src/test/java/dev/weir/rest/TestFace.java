@@ -81,6 +81,46 @@ final class TestFace implements AutoCloseable {
             engine.answerMemory());
   }
 
+  /** JSON that is written with single quotes. */
+  static String json(String text) {
+    return text.replace('\'', '"');
+  }
+
+  /** Writes documents under the ids from 1 on, and lets searches see them. */
+  void fill(String index, String... documents) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < documents.length; i++) {
+      lines.append("{\"index\":{\"_id\":\"").append(i + 1).append("\"}}\n");
+      lines.append(json(documents[i])).append('\n');
+    }
+    Answer written = post("/" + index + "/_bulk?refresh=true", lines.toString());
+    if (!written.at("/errors").equals("false")) {
+      throw new AssertionError(written.body());
+    }
+  }
+
+  /** Creates the index [shop]: the nearest document is out of stock. */
+  void openShop() {
+    put(
+        "/shop",
+        json(
+            "{'mappings':{'properties':{'stock':{'type':'boolean'},'t':{'type':'text'},"
+                + "'parts':{'type':'nested','properties':{'w':"
+                + "{'type':'knn_vector','dimension':2,'space_type':'l2'}}},"
+                + "'v':{'type':'knn_vector','dimension':2,'space_type':'l2'}}}}"));
+    putInShop("near", "{'stock':false,'t':'red','v':[0,0],'parts':[{'w':[0,0]},{'w':[1,1]}]}");
+    putInShop("far", "{'stock':true,'t':'red','v':[5,5],'parts':[{'w':[5,5]}]}");
+    putInShop("farther", "{'stock':true,'t':'blue','v':[9,9]}");
+    post("/shop/_refresh", "");
+  }
+
+  private void putInShop(String id, String document) {
+    Answer written = put("/shop/_doc/" + id, json(document));
+    if (written.status() != 201) {
+      throw new AssertionError(written.body());
+    }
+  }
+
   RestServices services() {
     return new RestServices(NODE, engine, InstantSource.fixed(NOW));
   }
