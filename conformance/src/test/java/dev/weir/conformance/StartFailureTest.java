@@ -88,35 +88,26 @@ final class StartFailureTest {
 
   @Test
   void directoryOfANewerFormat() throws IOException {
-    Files.createDirectory(data);
-    Files.writeString(
-        data.resolve("meta.properties"),
-        """
-        version=2
-        cluster.id=AAAAAAAAAAAAAAAAAAAAAQ
-        node.id=1
-        directory.id=AAAAAAAAAAAAAAAAAAAAAg
-        """);
-    Map<Path, FileTime> before = filesOf(data);
-    Refusal refusal = NodeProcess.startRefused(data, ANY_PORT, ANY_PORT);
-    assertRefused(refusal, "newer format", "version is 2", "--data");
-    assertThat(filesOf(data)).isEqualTo(before);
+    assertIdentityRefused(/* version= */ 2, /* nodeId= */ 1, "newer format", "version is 2");
   }
 
   @Test
   void directoryOfAnotherNode() throws IOException {
+    assertIdentityRefused(/* version= */ 1, /* nodeId= */ 7, "belongs to node.id=7", "set that id");
+  }
+
+  private void assertIdentityRefused(int version, int nodeId, String reason, String more)
+      throws IOException {
     Files.createDirectory(data);
     Files.writeString(
         data.resolve("meta.properties"),
-        """
-        version=1
-        cluster.id=AAAAAAAAAAAAAAAAAAAAAQ
-        node.id=7
-        directory.id=AAAAAAAAAAAAAAAAAAAAAg
-        """);
+        "version="
+            + version
+            + "\ncluster.id=AAAAAAAAAAAAAAAAAAAAAQ\nnode.id="
+            + nodeId
+            + "\ndirectory.id=AAAAAAAAAAAAAAAAAAAAAg\n");
     Map<Path, FileTime> before = filesOf(data);
-    Refusal refusal = NodeProcess.startRefused(data, ANY_PORT, ANY_PORT);
-    assertRefused(refusal, "belongs to node.id=7", "set that id", "--data");
+    assertRefused(NodeProcess.startRefused(data, ANY_PORT, ANY_PORT), reason, more, "--data");
     assertThat(filesOf(data)).isEqualTo(before);
   }
 
