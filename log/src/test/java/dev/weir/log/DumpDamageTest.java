@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -247,6 +248,33 @@ final class DumpDamageTest {
               finding -> {
                 assertThat(finding.position()).hasValue(start);
                 assertThat(finding.text()).startsWith("file ends after " + (end - start));
+              });
+    }
+  }
+
+  /** A producer of another version, or a defect, and no bit rot: the checksum is right. */
+  @Test
+  void batchThatIsWrongUnderItsChecksumIsToldAtItsPositionInTheFile() throws IOException {
+    byte[] sound = Files.readAllBytes(file(".log"));
+    int second = (int) new Dumped().list(file(".log")).batches().get(1).position();
+    for (int codec : new int[] {5, 2}) {
+      ByteBuffer damaged = ByteBuffer.wrap(sound.clone());
+      damaged.putShort(second + 21, (short) codec);
+      CRC32C crc = new CRC32C();
+      int size = 12 + damaged.getInt(second + 8);
+      crc.update(damaged.duplicate().position(second + 21).limit(second + size));
+      damaged.putInt(second + 17, (int) crc.getValue());
+      Files.write(file(".log"), damaged.array());
+      assertThat(verify(file(".log")))
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.position()).hasValue(second);
+                assertThat(finding.text())
+                    .isEqualTo(
+                        codec == 5
+                            ? "codec is 5, expected 0..4"
+                            : "records cannot be decompressed");
               });
     }
   }

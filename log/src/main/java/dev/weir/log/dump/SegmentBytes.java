@@ -183,11 +183,14 @@ final class SegmentBytes implements AutoCloseable {
     return sizeBytes;
   }
 
-  /** What a decoder says is wrong, without its description of a batch that stands elsewhere. */
+  /** What a decoder says is wrong, without the place in its buffer, which is not the file's. */
   static String reason(RuntimeException e) {
     String text = String.valueOf(e.getMessage());
-    int batch = text.indexOf(": RecordBatchView[");
-    return batch < 0 ? text : text.substring(0, batch);
+    for (String place : new String[] {": RecordBatchView[", ", at position="}) {
+      int at = text.indexOf(place);
+      text = at < 0 ? text : text.substring(0, at);
+    }
+    return text;
   }
 
   @Override
