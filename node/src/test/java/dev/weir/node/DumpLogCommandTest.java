@@ -182,6 +182,10 @@ final class DumpLogCommandTest {
       assertThat(dump("--deep", data.resolve("greetings-0").resolve(SEGMENT).toString()).out())
           .contains("key=\"en\" value=\"hello\"")
           .contains("key=\"fr\" value=\"bonjour\"");
+      String metadata = data.resolve("__cluster_metadata-0").resolve(SEGMENT).toString();
+      assertThat(dump("--deep", metadata).out())
+          .contains("metadata=\"TopicRecord[name=greetings, topicId=")
+          .contains("control=LEADER_CHANGE");
       List<String> arguments = new ArrayList<>(List.of("--verify", "--deep", "--json"));
       arguments.addAll(knownFiles(data));
       Outcome outcome = dump(arguments.toArray(String[]::new));

@@ -120,7 +120,7 @@ public final class DumpLogCommand implements Callable<Integer> {
 
   private long dump(Path file, PrintWriter out) {
     FileKind kind = requireKnown(file);
-    try (Printer printer = new Printer(file, out)) {
+    try (Printer printer = new Printer(file, kind, out)) {
       if (!json && files.size() > 1) {
         out.println(file + ":");
       }
@@ -138,13 +138,15 @@ public final class DumpLogCommand implements Callable<Integer> {
   private final class Printer implements DumpSink, AutoCloseable {
     private final Path file;
     private final PrintWriter out;
+    private final Contents contents;
     private final DumpLine form = json ? DumpLine.JSON : DumpLine.TEXT;
     private final Optional<ProgressBar> bar;
     private long lines;
     private long problems;
 
-    Printer(Path file, PrintWriter out) {
+    Printer(Path file, FileKind kind, PrintWriter out) {
       this.file = file;
+      this.contents = Contents.of(file, kind);
       this.out = out;
       this.bar = bar(file);
     }
@@ -169,7 +171,7 @@ public final class DumpLogCommand implements Callable<Integer> {
 
     @Override
     public void item(DumpItem item) {
-      print(ItemFields.of(item, shownBytes));
+      print(ItemFields.of(item, contents, shownBytes));
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.weir.log.batch.LogRecord;
 import dev.weir.log.batch.RecordHeader;
 import dev.weir.log.dump.DumpItem;
 import dev.weir.log.dump.Finding;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +25,12 @@ record ItemFields(String type, SequencedMap<String, Optional<Object>> values) {
   record Header(String key, Optional<ShownBytes> value) {}
 
   /** The fields of an item; of keys, values and headers the first {@code bytesMax} bytes. */
-  static ItemFields of(DumpItem item, int bytesMax) {
+  static ItemFields of(DumpItem item, Contents contents, int bytesMax) {
     return switch (item) {
       case DumpItem.Batch batch -> batch(batch);
       case DumpItem.DataRecord(LogRecord content) -> {
         ItemFields fields = of("record", content);
+        contents.words(content).ifPresent(words -> fields.add("metadata", cut(words, bytesMax)));
         fields.addContent(content, bytesMax);
         yield fields;
       }
@@ -133,6 +136,11 @@ record ItemFields(String type, SequencedMap<String, Optional<Object>> values) {
 
   private static ItemFields of(String type, LogRecord content) {
     return empty(type).with("offset", content.offset()).with("timestamp", content.timestampMs());
+  }
+
+  private static ShownBytes cut(String words, int bytesMax) {
+    ByteBuffer bytes = ByteBuffer.wrap(words.getBytes(StandardCharsets.UTF_8));
+    return ShownBytes.of(bytes, bytesMax).orElseThrow();
   }
 
   private void addContent(LogRecord content, int bytesMax) {
