@@ -45,6 +45,35 @@ class SearchRoutesTest {
   }
 
   @Test
+  void aSearchIsCancelledAfterTheTimeThatItSets() {
+    Answer cancelled = face.post("/books/_search?cancel_after_time_interval=0ms", MATCH_ONE);
+    assertThat(cancelled.status()).isEqualTo(500);
+    assertThat(cancelled.at("/error/type")).isEqualTo("task_cancelled_exception");
+    assertThat(cancelled.at("/error/reason")).contains("[cancel_after_time_interval]");
+    for (String enough : new String[] {"1h", "-1"}) {
+      Answer found = face.post("/books/_search?cancel_after_time_interval=" + enough, MATCH_ONE);
+      assertThat(found.at("/hits/total/value")).isEqualTo("2");
+    }
+    Answer malformed = face.post("/books/_search?cancel_after_time_interval=soon", MATCH_ONE);
+    assertThat(malformed.status()).isEqualTo(400);
+    assertThat(malformed.at("/error/reason"))
+        .contains("[cancel_after_time_interval]")
+        .contains("[soon]");
+  }
+
+  @Test
+  void eachSearchOfManyIsCancelledByItself() {
+    Answer answer =
+        face.post(
+            "/books/_msearch?cancel_after_time_interval=0ms",
+            "{}\n{}\n{\"cancel_after_time_interval\":\"1h\"}\n{}\n");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.at("/responses/0/status")).isEqualTo("500");
+    assertThat(answer.at("/responses/0/error/type")).isEqualTo("task_cancelled_exception");
+    assertThat(answer.at("/responses/1/hits/total/value")).isEqualTo("3");
+  }
+
+  @Test
   void functionsAreNotAskedForWhatWasDeleted() {
     String search =
         "{\"query\":{\"bool\":{\"must_not\":[{\"function_score\":{\"query\":{\"match_all\":{}},"
