@@ -13,7 +13,6 @@ import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.model.Models;
 import dev.weir.search.pipeline.SearchPipeline;
 import dev.weir.search.pipeline.SearchPipelines;
-import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.FilterOrigin;
 import dev.weir.search.query.FilterOrigins;
 import dev.weir.search.query.Query;
@@ -33,7 +32,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -355,31 +353,11 @@ public final class Searches {
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
       for (ShardRef ref : opened.firstShards()) {
         plan.deadline().requireWanted();
-        ValidationResponse.Explanation explanation = explain(ref, plan);
+        ValidationResponse.Explanation explanation = ShardValidation.of(ref, plan);
         budget.take(AnswerPart.EXPLANATIONS, explanation.chars());
         explanations.add(explanation);
       }
       return new ValidationResponse(explanations.size(), explanations);
-    }
-  }
-
-  private static ValidationResponse.Explanation explain(ShardRef ref, SearchPlan plan) {
-    String index = ref.index().view().index();
-    Query query = plan.request().query().filteredBy(ref.index().filter(), FilterMode.AND);
-    try {
-      ref.index().requireAllowed(query);
-      SharedFilters filters =
-          new SharedFilters(
-              ShardSearch.filterSearcher(ref, plan),
-              ref.index().view().levels(),
-              plan.filterCache(),
-              query);
-      var lucene = new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query);
-      return new ValidationResponse.Explanation(index, ShownQuery.of(query, lucene), null);
-    } catch (SearchException e) {
-      return new ValidationResponse.Explanation(index, null, e.error().reason());
-    } catch (IndexSearcher.TooManyClauses _) {
-      return new ValidationResponse.Explanation(index, null, ShardRuns.tooManyClauses().reason());
     }
   }
 
