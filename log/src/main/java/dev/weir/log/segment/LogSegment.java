@@ -82,18 +82,7 @@ public final class LogSegment {
               StandardOpenOption.TRUNCATE_EXISTING,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-      return new LogSegment(
-          directory,
-          baseOffset,
-          suffix,
-          channel,
-          SparseIndex.create(
-              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX + suffix),
-              SparseIndex.Layout.OFFSET),
-          SparseIndex.create(
-              SegmentFiles.file(directory, baseOffset, TIME_INDEX + suffix),
-              SparseIndex.Layout.TIME),
-          0);
+      return of(directory, baseOffset, suffix, channel, SparseIndex::create);
     } catch (IOException e) {
       throw new LogException("cannot create file=" + file, e);
     }
@@ -110,21 +99,32 @@ public final class LogSegment {
     try {
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      return new LogSegment(
-          directory,
-          baseOffset,
-          suffix,
-          channel,
-          SparseIndex.sealed(
-              SegmentFiles.file(directory, baseOffset, OFFSET_INDEX + suffix),
-              SparseIndex.Layout.OFFSET),
-          SparseIndex.sealed(
-              SegmentFiles.file(directory, baseOffset, TIME_INDEX + suffix),
-              SparseIndex.Layout.TIME),
-          channel.size());
+      return of(directory, baseOffset, suffix, channel, SparseIndex::sealed);
     } catch (IOException e) {
       throw new LogException("cannot open file=" + file, e);
     }
+  }
+
+  /** How an index file of the segment is come by. */
+  @FunctionalInterface
+  private interface IndexOpening {
+    SparseIndex of(Path file, SparseIndex.Layout layout);
+  }
+
+  private static LogSegment of(
+      Path directory, long baseOffset, String suffix, FileChannel channel, IndexOpening indexes)
+      throws IOException {
+    return new LogSegment(
+        directory,
+        baseOffset,
+        suffix,
+        channel,
+        indexes.of(
+            SegmentFiles.file(directory, baseOffset, OFFSET_INDEX + suffix),
+            SparseIndex.Layout.OFFSET),
+        indexes.of(
+            SegmentFiles.file(directory, baseOffset, TIME_INDEX + suffix), SparseIndex.Layout.TIME),
+        channel.size());
   }
 
   /** Offset in the file names; no record has a smaller one. */
