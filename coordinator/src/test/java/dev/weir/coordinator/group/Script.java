@@ -1,22 +1,17 @@
 package dev.weir.coordinator.group;
 
 import dev.weir.coordinator.Caller;
-import dev.weir.protocol.ErrorCode;
 import dev.weir.protocol.message.DeleteGroupsRequest;
 import dev.weir.protocol.message.DescribeGroupsRequest;
-import dev.weir.protocol.message.DescribeGroupsResponse.DescribedGroup;
 import dev.weir.protocol.message.HeartbeatRequest;
 import dev.weir.protocol.message.JoinGroupRequest;
-import dev.weir.protocol.message.JoinGroupResponse;
 import dev.weir.protocol.message.LeaveGroupRequest;
-import dev.weir.protocol.message.LeaveGroupResponse;
 import dev.weir.protocol.message.ListGroupsRequest;
 import dev.weir.protocol.message.OffsetCommitRequest;
 import dev.weir.protocol.message.OffsetDeleteRequest;
 import dev.weir.protocol.message.OffsetFetchRequest;
 import dev.weir.protocol.message.OffsetFetchResponse;
 import dev.weir.protocol.message.SyncGroupRequest;
-import dev.weir.protocol.message.SyncGroupResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +23,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plays commands of a script against a coordinator and tells what came of each: the responses in
@@ -38,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * that was given out, to client {@code a}.
  */
 final class Script {
-  private static final Map<Short, ErrorCode> ERRORS =
-      Arrays.stream(ErrorCode.values()).collect(Collectors.toMap(ErrorCode::code, e -> e));
-
   private final SimulatedCoordinator node;
   private final List<String> told = new ArrayList<>();
   private ScriptArguments arguments = ScriptArguments.of(List.of()); // of the command at play
@@ -108,28 +99,7 @@ final class Script {
             .withProtocols(protocols)
             .withSessionTimeoutMs(arguments.number("session", 10_000))
             .withRebalanceTimeoutMs(arguments.number("rebalance", 60_000));
-    tell(client, node.coordinator().join(request, caller(client, 9)), Script::joined);
-  }
-
-  private static String joined(JoinGroupResponse r) {
-    return error(r.errorCode())
-        + (r.memberId().isEmpty() ? "" : " member=" + r.memberId())
-        + (r.generationId() < 0 ? "" : " generation=" + r.generationId())
-        + (r.leader().isEmpty() ? "" : " leader=" + r.leader())
-        + (r.generationId() < 0 ? "" : " protocol=" + r.protocolType() + "/" + r.protocolName())
-        + (r.skipAssignment() ? " skip" : "")
-        + (r.members().isEmpty()
-            ? ""
-            : " members="
-                + r.members().stream()
-                    .map(
-                        m ->
-                            m.memberId() + instance(m.groupInstanceId()) + ":" + text(m.metadata()))
-                    .toList());
-  }
-
-  private static String instance(@Nullable String instanceId) {
-    return instanceId == null ? "" : "@" + instanceId;
+    tell(client, node.coordinator().join(request, caller(client, 9)), ResponseText::joined);
   }
 
   private void sync(String client) {
@@ -149,19 +119,7 @@ final class Script {
                             new SyncGroupRequest.SyncGroupRequestAssignment(
                                 ScriptArguments.lengthen(a[0]), bytes(a[1])))
                     .toList());
-    tell(client, node.coordinator().sync(request, caller(client, 5)), Script::synced);
-  }
-
-  private static String synced(SyncGroupResponse r) {
-    return error(r.errorCode())
-        + (r.errorCode() == 0
-            ? " protocol="
-                + r.protocolType()
-                + "/"
-                + r.protocolName()
-                + " assignment="
-                + text(r.assignment())
-            : "");
+    tell(client, node.coordinator().sync(request, caller(client, 5)), ResponseText::synced);
   }
 
   private void heartbeat(String client) {
@@ -171,7 +129,7 @@ final class Script {
             .withMemberId(arguments.id("member"))
             .withGroupInstanceId(arguments.get("instance"))
             .withGenerationId(arguments.number("generation", 1));
-    tell(client, node.coordinator().heartbeat(request), r -> error(r.errorCode()));
+    tell(client, node.coordinator().heartbeat(request), r -> ResponseText.error(r.errorCode()));
   }
 
   private void leave(String client) {
@@ -192,22 +150,7 @@ final class Script {
                                     m.length > 1 ? m[1] : null,
                                     null))
                         .toList());
-    tell(client, node.coordinator().leave(request, caller(client, 5)), Script::left);
-  }
-
-  private static String left(LeaveGroupResponse r) {
-    return error(r.errorCode())
-        + (r.members().isEmpty()
-            ? ""
-            : " "
-                + r.members().stream()
-                    .map(
-                        m ->
-                            m.memberId()
-                                + instance(m.groupInstanceId())
-                                + ":"
-                                + error(m.errorCode()))
-                    .toList());
+    tell(client, node.coordinator().leave(request, caller(client, 5)), ResponseText::left);
   }
 
   /** Offsets are {@code topic/partition:offset} or {@code topic/partition:offset:metadata}. */
@@ -251,7 +194,7 @@ final class Script {
                                         + "/"
                                         + p.partitionIndex()
                                         + ":"
-                                        + error(p.errorCode())))
+                                        + ResponseText.error(p.errorCode())))
                 .toList()
                 .toString());
   }
@@ -314,7 +257,7 @@ final class Script {
             g ->
                 g.groupId()
                     + " "
-                    + error(g.errorCode())
+                    + ResponseText.error(g.errorCode())
                     + " "
                     + g.topics().stream()
                         .flatMap(
@@ -329,13 +272,13 @@ final class Script {
                                                 + p.committedOffset()
                                                 + (p.errorCode() == 0
                                                     ? ""
-                                                    : ":" + error(p.errorCode()))))
+                                                    : ":" + ResponseText.error(p.errorCode()))))
                         .toList())
         .collect(Collectors.joining(", "));
   }
 
   private String fetchedOld(OffsetFetchResponse r) {
-    return error(r.errorCode())
+    return ResponseText.error(r.errorCode())
         + " "
         + r.topics().stream()
             .flatMap(
@@ -370,31 +313,7 @@ final class Script {
     tell(
         client,
         node.coordinator().describeGroups(request, caller(client, 6)),
-        r -> described(r.groups().getFirst()));
-  }
-
-  private static String described(DescribedGroup g) {
-    return error(g.errorCode())
-        + " "
-        + g.groupState()
-        + " protocol="
-        + g.protocolType()
-        + "/"
-        + g.protocolData()
-        + " members="
-        + g.members().stream()
-            .map(
-                m ->
-                    m.memberId()
-                        + instance(m.groupInstanceId())
-                        + " "
-                        + m.clientId()
-                        + m.clientHost()
-                        + " "
-                        + text(m.memberMetadata())
-                        + " "
-                        + text(m.memberAssignment()))
-            .toList();
+        r -> ResponseText.described(r.groups().getFirst()));
   }
 
   private void delete(String client) {
@@ -404,7 +323,7 @@ final class Script {
             .deleteGroups(DeleteGroupsRequest.DEFAULT.withGroupsNames(arguments.words("group"))),
         r ->
             r.results().stream()
-                .map(g -> g.groupId() + ":" + error(g.errorCode()))
+                .map(g -> g.groupId() + ":" + ResponseText.error(g.errorCode()))
                 .toList()
                 .toString());
   }
@@ -428,7 +347,7 @@ final class Script {
         client,
         node.coordinator().deleteOffsets(request),
         r ->
-            error(r.errorCode())
+            ResponseText.error(r.errorCode())
                 + " "
                 + r.topics().stream()
                     .flatMap(
@@ -440,7 +359,7 @@ final class Script {
                                             + "/"
                                             + p.partitionIndex()
                                             + ":"
-                                            + error(p.errorCode())))
+                                            + ResponseText.error(p.errorCode())))
                     .toList());
   }
 
@@ -468,7 +387,12 @@ final class Script {
               + stored.generation().leader()
               + " members="
               + stored.members().stream()
-                  .map(m -> m.id() + instance(m.instanceId()) + ":" + text(m.assignment().view()))
+                  .map(
+                      m ->
+                          m.id()
+                              + ResponseText.instance(m.instanceId())
+                              + ":"
+                              + ResponseText.text(m.assignment().view()))
                   .toList();
       case StoredRecord.GroupRemoved(var group) -> "- " + group;
     };
@@ -492,15 +416,7 @@ final class Script {
     return text.replaceAll("00000000-0000-0000-0000-0*", "");
   }
 
-  private static String error(short code) {
-    return String.valueOf(ERRORS.get(code));
-  }
-
   private static ByteBuffer bytes(String text) {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String text(ByteBuffer bytes) {
-    return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
   }
 }
