@@ -87,6 +87,7 @@ search() {
   searching=${WEIR_PEER_DIR:-$root/../shared/peer}
   [ -f "$searching/search-load/Load.java" ] || { say "no load to measure with at $searching/search-load: set WEIR_PEER_DIR"; exit 2; }
   docs=${DOCS:-100000}
+  build_benchmarks
   rm -rf "$work/weir"
   start_weir "$work/weir"
   measure ready --port "$weir_port" >/dev/null
@@ -108,6 +109,8 @@ search_load() { # URL PID LABEL HYBRID
   load search --label "$3/as-indexed" --hybrid "$4"
   load merge --label "$3"
   load search --label "$3/one-segment" --hybrid "$4"
+  "$JAVA_HOME/bin/java" -cp "$root/benchmarks/target/classes" dev.weir.benchmarks.request.RequestCost \
+    "$3/no-work" "$url/bench" "$server"
 }
 
 build_benchmarks() {
