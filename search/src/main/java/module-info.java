@@ -25,6 +25,7 @@ module dev.weir.search {
   exports dev.weir.search.aggregation.result;
   exports dev.weir.search.catalog;
   exports dev.weir.search.chunk;
+  exports dev.weir.search.deadline;
   exports dev.weir.search.document;
   exports dev.weir.search.error;
   exports dev.weir.search.evaluation;

@@ -24,6 +24,7 @@ import org.apache.kafka.common.message.LeaderChangeMessage;
 import org.apache.kafka.common.message.SnapshotFooterRecord;
 import org.apache.kafka.common.message.SnapshotHeaderRecord;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,7 +127,7 @@ final class DumpKafkaFilesTest {
             """);
   }
 
-  private static String text(ByteBuffer bytes) {
+  private static String text(@Nullable ByteBuffer bytes) {
     return " " + (bytes == null ? "null" : Batches.string(bytes));
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.log.batch.Compression;
@@ -210,11 +211,8 @@ final class DumpLogCommandTest {
 
   @Test
   void helpNamesTheExitCodes() {
-    CommandLine command =
-        Main.commandLine(Clock.systemUTC(), InputStream.nullInputStream())
-            .getSubcommands()
-            .get("dump-log");
-    assertThat(command.getUsageMessage())
+    CommandLine all = Main.commandLine(Clock.systemUTC(), InputStream.nullInputStream());
+    assertThat(requireNonNull(all.getSubcommands().get("dump-log")).getUsageMessage())
         .contains("Exit codes: 0 all is well, 1 a file is damaged");
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.node.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -89,7 +90,7 @@ enum DumpLine {
                 case '\t' -> quoted.append("\\t");
                 default -> {
                   if (Character.isISOControl(c)) {
-                    quoted.append(String.format("\\u%04x", c));
+                    quoted.append(String.format(Locale.ROOT, "\\u%04x", c));
                   } else {
                     quoted.appendCodePoint(c);
                   }

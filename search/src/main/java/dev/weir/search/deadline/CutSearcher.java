@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class CutSearcher extends WatchedSearcher {
   /** A searcher of one request, on one thread. */
+  @SuppressWarnings("this-escape") // as below
   public CutSearcher(IndexReader reader, Deadline deadline) {
     this(reader, null, deadline);
   }
@@ -27,6 +28,7 @@ public class CutSearcher extends WatchedSearcher {
    *
    * @param executor searches segments side by side; null for none
    */
+  @SuppressWarnings("this-escape") // only to Lucene, which keeps the time that it is given
   protected CutSearcher(IndexReader reader, @Nullable Executor executor, Deadline deadline) {
     super(reader, executor, deadline);
     setTimeout(deadline);

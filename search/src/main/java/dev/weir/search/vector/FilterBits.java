@@ -6,7 +6,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.util.FixedBitSet;
 
 /** A filter whose documents in a segment are to be had as bits. */
-sealed interface FilterBits permits SharedFilter, DocsBelow {
+public sealed interface FilterBits permits SharedFilter, DocsBelow {
 
   /** What a filter matched in a segment, deleted documents included; the bits are not changed. */
   record Matching(FixedBitSet bits, FilterOutcome outcome) {}
