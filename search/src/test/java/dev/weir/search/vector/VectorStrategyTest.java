@@ -28,7 +28,8 @@ class VectorStrategyTest {
     "8484, 100000, 128, 10, walk 100",
     "10000, 100000, 128, 10, walk 100",
     "20000, 100000, 128, 10, walk 63",
-    "100000, 1000000, 128, 10, walk 100", // a look
+    "100000, 1000000, 128, 10, walk 30", // a look
+    "21000, 210000, 128, 10, walk 100", // a look
     "200000, 1000000, 128, 10, walk 63",
     "300000, 1000000, 128, 10, walk 30",
     // what is far away the graph finds less surely, until a scan is as cheap
@@ -123,8 +124,7 @@ class VectorStrategyTest {
     // accepted, vectors, density, expected
     "20000, 100000, 0.1, WALK_CUT_OFF",
     "50000, 100000, 0.24, WALK_CUT_OFF",
-    "50000, 100000, 0.25, walk 100",
-    "50000, 100000, 0.33, walk 132",
+    "100000, 200000, 0.27, walk 203",
     // a scan is so dear that more breadth costs little beside it, but not without end
     "500000, 1000000, 0.1, walk 333",
     "500000, 1000000, 0.24, walk 400",
@@ -149,6 +149,28 @@ class VectorStrategyTest {
         .isEqualTo(new Step.Done());
     assertThat(VectorStrategy.after(half, broader, new Walked(400, 0.2, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+  }
+
+  @Test
+  void beforeALargeScanANarrowWalkTellsWhetherAcceptedDocumentsCrowd() {
+    Segment tenth = segment(100_000, 1_000_000, 128, 10);
+    Step.Walk look = walk(tenth);
+    assertThat(look)
+        .isEqualTo(
+            new Step.Walk(
+                30,
+                new Sign(30, VectorStrategy.UNBOUNDED),
+                256 + 2 * 300,
+                new Thin(0.2, 500),
+                40_000));
+    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.1, /* isCut= */ true)))
+        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.19, /* isCut= */ false)))
+        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF)); // it ended before it was judged
+    assertThat(name(VectorStrategy.after(tenth, look, new Walked(30, 0.7, /* isCut= */ false))))
+        .isEqualTo("walk 70");
+    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.3, /* isCut= */ false)))
+        .isEqualTo(new Step.Done()); // as broad as that already
   }
 
   @Test
