@@ -91,7 +91,11 @@ public final class VectorStrategy {
   /** What a walk may cost of the scan that it spares, where it needs more breadth than usual. */
   static final double WORTH_PART = 0.4;
 
-  /** The least that such a walk keeps, of {@code ef_search}; with once that, recall was 0.95. */
+  /**
+   * The least that a walk to accepted documents that lie beyond others keeps, of {@code ef_search}:
+   * what is far the graph finds less surely. With once that, recall was 0.95 at half of 100,000,
+   * with half as many 0.93.
+   */
   static final int BROAD = 2;
 
   /** The most that such a walk keeps. */
@@ -382,20 +386,21 @@ public final class VectorStrategy {
     if (walked.isCut || (isLook && isThin)) {
       int affordable = segment.affordable(walked.density);
       return isThin && affordable >= BROAD * segment.widest()
-          ? thinWalk(segment, affordable)
+          ? lastWalk(segment, affordable, UNBOUNDED)
           : new Step.Scan(Reason.WALK_CUT_OFF);
     }
     if (walked.found < segment.owed()) {
       return new Step.Scan(Reason.WALK_STARVED);
     }
     int wider = crowdedCandidates(segment, walk, walked);
-    return wider > walk.candidates ? walk(segment, wider) : new Step.Done();
+    return wider > walk.candidates
+        ? lastWalk(segment, wider, patience(segment, wider))
+        : new Step.Done();
   }
 
   /** Candidates that the walk should have kept, by what was accepted of what it came upon. */
   private static int crowdedCandidates(Segment segment, Step.Walk walk, Walked walked) {
-    boolean isWidened = walk.candidates > segment.candidates(segment.selectivity());
-    if (isWidened || walked.found < walk.candidates) {
+    if (walk.thin.equals(Thin.NEVER) || walked.found < walk.candidates) {
       return walk.candidates;
     }
     return walked.density < CROWDED * segment.selectivity()
@@ -413,24 +418,34 @@ public final class VectorStrategy {
   }
 
   private static Step.Walk walk(Segment segment, int candidates) {
-    long patience =
-        DESCENT_VISITS + (long) Math.ceil(PATIENCE * segment.visitsUntilSeen(candidates));
     return new Step.Walk(
         candidates,
         new Sign(candidates, UNBOUNDED),
-        patience,
+        patience(segment, candidates),
         new Thin(THIN * segment.selectivity(), segment.judgedBy()),
-        Math.max(patience, (long) (SCAN_PART * segment.accepted)));
+        visitsMax(segment, patience(segment, candidates)));
+  }
+
+  private static long patience(Segment segment, int candidates) {
+    return DESCENT_VISITS + (long) Math.ceil(PATIENCE * segment.visitsUntilSeen(candidates));
+  }
+
+  private static long visitsMax(Segment segment, long patience) {
+    return Math.max(patience, (long) (SCAN_PART * segment.accepted));
   }
 
   /**
-   * A walk to accepted documents that lie beyond others. What lies farther from the query vector
-   * the graph finds less surely, hence its breadth: with {@code ef_search} candidates at half of
-   * 100,000 recall was 0.95, with half as many 0.93.
+   * A walk after another, whose density is known and not judged again: no walk follows it.
+   *
+   * @param patience {@link #UNBOUNDED} where accepted documents lie beyond others
    */
-  private static Step.Walk thinWalk(Segment segment, int candidates) {
-    long visitsMax = (long) (SCAN_PART * segment.accepted);
+  private static Step.Walk lastWalk(Segment segment, int candidates, long patience) {
+    long visitsMax = patience == UNBOUNDED ? visitsMax(segment, 0) : visitsMax(segment, patience);
     return new Step.Walk(
-        candidates, new Sign(candidates, UNBOUNDED), visitsMax, Thin.NEVER, visitsMax);
+        candidates,
+        new Sign(candidates, UNBOUNDED),
+        Math.min(patience, visitsMax),
+        Thin.NEVER,
+        visitsMax);
   }
 }

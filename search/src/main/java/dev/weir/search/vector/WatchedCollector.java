@@ -51,8 +51,10 @@ final class WatchedCollector implements KnnCollector {
   }
 
   /**
-   * The documents to walk among, watched: whoever searches a graph asks whether a document is
-   * accepted only when it is near enough to be kept.
+   * The documents to walk among, watched: a walk over a graph asks whether a document is accepted
+   * only when it is near enough to be kept. Where a segment is so small that Lucene looks at all of
+   * it instead, it asks for each, some before it compares any of them; the density is then that of
+   * the segment, which is no less true.
    */
   AcceptDocs watched(AcceptDocs docs) throws IOException {
     Bits bits = docs.bits();
@@ -68,10 +70,12 @@ final class WatchedCollector implements KnnCollector {
 
     @Override
     public boolean get(int doc) {
+      boolean isAccepted = bits.get(doc);
       if (isFull()) {
         asked++;
+        accepted += isAccepted ? 1 : 0;
       }
-      return bits.get(doc);
+      return isAccepted;
     }
 
     @Override
@@ -104,9 +108,7 @@ final class WatchedCollector implements KnnCollector {
 
   @Override
   public boolean collect(int doc, float score) {
-    if (isFull()) {
-      accepted++;
-    } else {
+    if (!isFull()) {
       see();
     }
     return best.collect(doc, score);

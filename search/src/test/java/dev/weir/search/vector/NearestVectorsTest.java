@@ -110,6 +110,18 @@ class NearestVectorsTest {
     }
   }
 
+  /** Lucene looks at all of such a segment, and asks for many documents before it compares one. */
+  @Test
+  void aWalkThatWouldVisitAllOfASmallSegmentFindsTheNearest() throws IOException {
+    for (int accepted : new int[] {200, 285, 300}) {
+      try (Corpus corpus = new Corpus(11, 300, 1, VectorSimilarityFunction.EUCLIDEAN)) {
+        for (int efSearch : new int[] {20, 100, 280}) {
+          corpus.compare(accepted, 10, new VectorSettings(efSearch, 0));
+        }
+      }
+    }
+  }
+
   @Test
   void aFilterIsEvaluatedOnceInEachSegmentWhoeverUsesIt() throws IOException {
     try (Corpus corpus = new Corpus(3, 500, 5, VectorSimilarityFunction.EUCLIDEAN)) {
