@@ -22,6 +22,7 @@ import dev.weir.search.pipeline.SearchPipelines;
 import dev.weir.search.query.QueryParser;
 import dev.weir.search.shard.IndexFiles;
 import dev.weir.search.shard.ShardEnvironment;
+import dev.weir.search.shard.WriteBuffer;
 import dev.weir.search.vector.FilterCache;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,8 @@ public final class SearchEngine implements AutoCloseable {
             clock,
             threads.applying(),
             threads.later(),
-            new ModelEmbeddings(models, threads.embedding()));
+            new ModelEmbeddings(models, threads.embedding()),
+            WriteBuffer.ofHeap());
     this.indices =
         new Indices(
             catalog, environment, config.directory(), random, threads.opening(), threads.merging());

@@ -148,7 +148,8 @@ final class Applying implements Shard.Applier {
   }
 
   private ShardIndex openIndex(int number, LiveDefinition definition) {
-    return ShardIndex.open(environment.files(), path(number), definition);
+    return ShardIndex.open(
+        environment.files(), path(number), definition, environment.writeBuffer());
   }
 
   private Path path(int number) {

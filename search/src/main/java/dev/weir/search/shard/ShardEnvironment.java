@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
  *     runs on it for longer than a catalog commit
  * @param later runs a task on some thread after a delay
  * @param embeddings makes vectors for fields of type {@code semantic}
+ * @param writeBuffer memory for documents that are in no segment yet
  */
 public record ShardEnvironment(
     LogTopics topics,
@@ -20,7 +21,8 @@ public record ShardEnvironment(
     InstantSource clock,
     Executor pool,
     Later later,
-    Embeddings embeddings) {
+    Embeddings embeddings,
+    WriteBuffer writeBuffer) {
 
   /** What shards share on a node without models. */
   public ShardEnvironment(
@@ -30,7 +32,7 @@ public record ShardEnvironment(
       InstantSource clock,
       Executor pool,
       Later later) {
-    this(topics, files, parser, clock, pool, later, Embeddings.NONE);
+    this(topics, files, parser, clock, pool, later, Embeddings.NONE, WriteBuffer.ofHeap());
   }
 
   /** Runs tasks later. */

@@ -17,9 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.AnalyzerWrapper;
-import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -90,12 +87,6 @@ final class ShardIndex implements AutoCloseable {
   private static final String ORDER = "order";
   private static final String ORDER_BY_SEQ_NO = "seq_no";
 
-  /** Positions between two values of one text field, so that no phrase matches across them. */
-  private static final int POSITION_GAP = 100;
-
-  /** Buffered documents before Lucene writes a segment; larger ones are merged less. */
-  private static final double RAM_BUFFER_MB = 32;
-
   private final Directory directory;
   private final IndexWriter writer;
 
@@ -106,16 +97,19 @@ final class ShardIndex implements AutoCloseable {
   private final ReentrantLock writing = new ReentrantLock();
 
   private long writtenTo; // the highest offset of a record that was written; guarded by writing
+  private final ShardBuffer buffer;
 
   private final RecentStates recent = new RecentStates();
   private final AtomicReference<DirectoryReader> raw;
 
-  private ShardIndex(Directory directory, IndexWriter writer) throws IOException {
+  private ShardIndex(Directory directory, IndexWriter writer, WriteBuffer shared)
+      throws IOException {
     this.directory = directory;
     this.writer = writer;
     DirectoryReader reader = DirectoryReader.open(writer);
     this.raw = new AtomicReference<>(reader);
     this.writtenTo = LogOrder.last(reader);
+    this.buffer = new ShardBuffer(writer, writing, shared);
   }
 
   /**
@@ -123,17 +117,18 @@ final class ShardIndex implements AutoCloseable {
    *
    * @throws ShardFailureException if the files cannot be read
    */
-  static ShardIndex open(IndexFiles files, Path path, LiveDefinition definition) {
+  static ShardIndex open(
+      IndexFiles files, Path path, LiveDefinition definition, WriteBuffer shared) {
     Directory directory = null;
     try {
       directory = files.open(path);
-      IndexWriterConfig config = new IndexWriterConfig(gapAnalyzer());
+      IndexWriterConfig config = new IndexWriterConfig(new GapAnalyzer());
       config.setCodec(
           new IndexCodec(new ShardCodec(definition::mapping, definition::graphThreshold)));
-      config.setRAMBufferSizeMB(RAM_BUFFER_MB);
+      config.setRAMBufferSizeMB((double) shared.shardBytesMax() / (1 << 20));
       config.setCommitOnClose(false);
       config.setMergePolicy(new LogOrderMerges());
-      return new ShardIndex(directory, new IndexWriter(directory, config));
+      return new ShardIndex(directory, new IndexWriter(directory, config), shared);
     } catch (IOException e) {
       closeQuietly(directory, e);
       throw new ShardFailureException("cannot open the index of a shard at path=" + path, e);
@@ -191,6 +186,7 @@ final class ShardIndex implements AutoCloseable {
     source.get(source.position(), bytes);
     fields.add(new StoredField(MetadataField.SOURCE, bytes));
     replace(id, state.as(Presence.VISIBLE), content.nested(), fields, residence);
+    buffer.grewBy(bytes.length);
   }
 
   /** Makes the id invisible here, and keeps in mind which record it was. */
@@ -416,6 +412,7 @@ final class ShardIndex implements AutoCloseable {
   /** Closes without a commit; what was not committed is read from the log again. */
   @Override
   public void close() {
+    buffer.close();
     try {
       raw.get().decRef();
       writer.rollback();
@@ -448,23 +445,6 @@ final class ShardIndex implements AutoCloseable {
     } catch (IOException e) {
       throw new ShardFailureException("cannot read the index in " + directory, e);
     }
-  }
-
-  /** Only its gap counts: text values bring their own analysers. */
-  private static Analyzer gapAnalyzer() {
-    return new AnalyzerWrapper(Analyzer.PER_FIELD_REUSE_STRATEGY) {
-      private final Analyzer keyword = new KeywordAnalyzer();
-
-      @Override
-      protected Analyzer getWrappedAnalyzer(String field) {
-        return keyword;
-      }
-
-      @Override
-      public int getPositionIncrementGap(String field) {
-        return POSITION_GAP;
-      }
-    };
   }
 
   private static void closeQuietly(@Nullable Directory directory, IOException reason) {

@@ -235,7 +235,9 @@ final class LogOrderTest {
   @Test
   void whatOthersHideDoesNotMixTheDocumentsOfAShard() throws Exception {
     int documents = 20_000;
-    try (ShardIndex index = ShardIndex.open(node.files, Path.of("books", "0"), node.definition());
+    try (ShardIndex index =
+            ShardIndex.open(
+                node.files, Path.of("books", "0"), node.definition(), node.writeBuffer);
         ExecutorService threads = Executors.newFixedThreadPool(2)) {
       AtomicBoolean isOver = new AtomicBoolean();
       Future<?> hiding =

@@ -49,6 +49,7 @@ final class TestNode {
   boolean takesDeadLetters = true;
   Mapping mapping = Mapping.EMPTY;
   Embeddings embeddings = Embeddings.NONE;
+  WriteBuffer writeBuffer = WriteBuffer.ofHeap();
   final MemoryIndexFiles files = new MemoryIndexFiles();
 
   TestNode(int shards, MemoryLog.Commits commits) {
@@ -66,7 +67,8 @@ final class TestNode {
             () -> java.time.Instant.ofEpochMilli(nowMs),
             tasks::add,
             (_, task) -> delayed.add(task),
-            embeddings);
+            embeddings,
+            writeBuffer);
     return ShardedIndex.open(
         new ShardedIndexSpec("books", new UUID(1, 1), "books", shards, Path.of("books")),
         environment,
