@@ -68,6 +68,11 @@ final class CountedFigures {
             "weir_searches_failed_total",
             "Searches that were refused or failed.",
             figures -> figures.searches().requests().failed()),
+        counter(
+            SEARCHES + "abandoned",
+            "weir_searches_abandoned_total",
+            "Searches that ended since their clients had hung up.",
+            figures -> figures.searches().requests().abandoned()),
         gauge(
             SEARCHES + "running",
             "weir_searches_running",
@@ -188,7 +193,8 @@ final class CountedFigures {
     return List.of(
         httpRequests("ok", figures -> figures.http().fine()),
         httpRequests("refused", figures -> figures.http().refused()),
-        httpRequests("failed", figures -> figures.http().failed()));
+        httpRequests("failed", figures -> figures.http().failed()),
+        httpRequests("abandoned", figures -> figures.http().abandoned()));
   }
 
   private static Counted httpRequests(String result, ToLongFunction<NodeFigures> value) {
@@ -198,7 +204,7 @@ final class CountedFigures {
             "weir_http_requests_total",
             label("result", result),
             Kind.COUNTER,
-            "HTTP requests that were answered."),
+            "HTTP requests by what became of them."),
         value);
   }
 

@@ -65,7 +65,7 @@ final class Dispatcher {
 
   /**
    * @param bodyBytesMax largest body of a request, for the message that refuses a larger one
-   * @param counters told of every answer
+   * @param counters told of what becomes of every request
    * @param answers the memory that answers take
    */
   Dispatcher(
@@ -110,10 +110,10 @@ final class Dispatcher {
     }
     Consumer<RestResponse> last =
         response -> {
-          counters.answered(response.status());
+          count(response, budget);
           try {
             RestResponse whole = held(response, incoming, budget);
-            budget.whole();
+            budget.finish();
             answering.answer(whole, budget);
           } finally {
             inHand.putBack();
@@ -131,6 +131,15 @@ final class Dispatcher {
       last.accept(Errors.response(overloaded()));
     }
     return budget;
+  }
+
+  /** One whose client has gone is told to nobody, and is neither fine nor a failure. */
+  private void count(RestResponse response, AnswerBudget budget) {
+    if (budget.isAbandoned()) {
+      counters.abandoned();
+    } else {
+      counters.answered(response.status());
+    }
   }
 
   /**

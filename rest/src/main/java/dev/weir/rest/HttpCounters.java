@@ -9,6 +9,7 @@ final class HttpCounters {
   private final LongAdder fine = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder abandoned = new LongAdder();
 
   /**
    * The counts by now.
@@ -18,14 +19,21 @@ final class HttpCounters {
    * @param fine requests that were answered with a status below 400
    * @param refused those answered with 400 to 499
    * @param failed those answered with 500 and above
+   * @param abandoned those that nobody waited for any more: their clients had hung up
    */
   record Counts(
-      long connectionsOpened, long connectionsOpen, long fine, long refused, long failed) {}
+      long connectionsOpened,
+      long connectionsOpen,
+      long fine,
+      long refused,
+      long failed,
+      long abandoned) {}
 
   Counts counts() {
     long ended = closed.sum(); // first, so that no connection seems to be less than open
     long begun = opened.sum();
-    return new Counts(begun, begun - ended, fine.sum(), refused.sum(), failed.sum());
+    return new Counts(
+        begun, begun - ended, fine.sum(), refused.sum(), failed.sum(), abandoned.sum());
   }
 
   void opened() {
@@ -34,6 +42,10 @@ final class HttpCounters {
 
   void closed() {
     closed.increment();
+  }
+
+  void abandoned() {
+    abandoned.increment();
   }
 
   void answered(int status) {

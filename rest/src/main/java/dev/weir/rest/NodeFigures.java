@@ -2,13 +2,12 @@ package dev.weir.rest;
 
 import dev.weir.search.SearchEngine;
 import dev.weir.search.catalog.IndexDefinition;
-import dev.weir.search.execute.RequestCache;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexStats;
 import dev.weir.search.index.Indices;
 import dev.weir.search.memory.AnswerMemory;
-import dev.weir.search.vector.FilterCache;
+import dev.weir.search.memory.CacheStats;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -27,8 +26,8 @@ import java.lang.management.MemoryUsage;
 record NodeFigures(
     IndexStats indexes,
     SearchCounters.Counts searches,
-    FilterCache.Stats filterCache,
-    RequestCache.Stats requestCache,
+    CacheStats filterCache,
+    CacheStats requestCache,
     AnswerMemory.Figures answers,
     HttpCounters.Counts http,
     Jvm jvm) {

@@ -2,11 +2,10 @@ package dev.weir.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.search.execute.RequestCache;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.index.IndexStats;
 import dev.weir.search.memory.AnswerMemory;
-import dev.weir.search.vector.FilterCache;
+import dev.weir.search.memory.CacheStats;
 import dev.weir.search.vector.SegmentReport.Strategy;
 import java.io.StringWriter;
 import java.util.EnumMap;
@@ -28,14 +27,14 @@ final class CountedFiguresTest {
     return new NodeFigures(
         new IndexStats(1, 2, 3),
         new SearchCounters.Counts(
-            new SearchCounters.Requests(11, 12, 13, 14, 15, 16),
+            new SearchCounters.Requests(11, 12, 17, 13, 14, 15, 16),
             new SearchCounters.Work(21, 22),
             new SearchCounters.Work(23, 24),
             new SearchCounters.Vectors(31, 32, 33, segments)),
-        new FilterCache.Stats(41, 42, 43, 44, 45),
-        new RequestCache.Stats(51, 52, 53, 54, 55),
+        new CacheStats(41, 42, 43, 44, 45),
+        new CacheStats(51, 52, 53, 54, 55),
         new AnswerMemory(1_000).figures(),
-        new HttpCounters.Counts(61, 62, 63, 64, 65),
+        new HttpCounters.Counts(61, 62, 63, 64, 65, 66),
         NodeFigures.Jvm.now());
   }
 
@@ -85,6 +84,8 @@ final class CountedFiguresTest {
   void eachNumberIsWhatItsNameSays() {
     JsonNode weir = statistics("weir", figures()).get("weir");
     assertThat(weir.at("/searches/running").asLong()).isEqualTo(16);
+    assertThat(weir.at("/searches/abandoned").asLong()).isEqualTo(17);
+    assertThat(weir.at("/http_requests/abandoned").asLong()).isEqualTo(66);
     assertThat(weir.at("/vector_searches/segments/graph").asLong())
         .isEqualTo(figures().searches().vectors().segments(Strategy.GRAPH));
     assertThat(weir.at("/filter_cache/size_in_bytes").asLong()).isEqualTo(45);

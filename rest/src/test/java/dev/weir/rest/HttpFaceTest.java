@@ -313,6 +313,8 @@ class HttpFaceTest {
       awaitNothingHeld();
     }
     assertThat(send("GET", "/", "").statusCode()).isEqualTo(200);
+    assertThat(counters.counts().abandoned()).isEqualTo(3 * THREADS);
+    assertThat(counters.counts().failed()).isZero();
   }
 
   /** A client that has asked for more goes unnoticed only until its first request is answered. */

@@ -137,6 +137,22 @@ final class RequestCacheTest {
     assertThat(counted("hit_count")).isEqualTo(4);
   }
 
+  /** An answer that is whole is that of any time it might have taken. */
+  @Test
+  void howLongASearchMayTakeMakesNoOtherSearch() {
+    searched("/i/_search", BY_KEYWORD);
+    for (String limits :
+        List.of(
+            "cancel_after_time_interval=1h",
+            "cancel_after_time_interval=2h",
+            "timeout=1h",
+            "timeout=2h&cancel_after_time_interval=1h")) {
+      searched("/i/_search?" + limits, BY_KEYWORD);
+    }
+    assertThat(counted("hit_count")).isEqualTo(4);
+    assertThat(counted("miss_count")).isEqualTo(1);
+  }
+
   @Test
   void datesThatAreWrittenOutAreKept() {
     String body =

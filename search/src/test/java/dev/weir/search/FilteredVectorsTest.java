@@ -2,7 +2,7 @@ package dev.weir.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.search.vector.FilterCache;
+import dev.weir.search.memory.CacheStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,11 +68,11 @@ final class FilteredVectorsTest {
     fill(-1);
     Random random = new Random(67);
     engine.search("v", knn(vector(random), 5, 100));
-    FilterCache.Stats first = engine.engine().filterCache().stats();
+    CacheStats first = engine.engine().filterCache().stats();
     assertThat(first.misses()).isPositive();
     assertThat(first.hits()).isZero();
     engine.search("v", knn(vector(random), 7, 100));
-    FilterCache.Stats second = engine.engine().filterCache().stats();
+    CacheStats second = engine.engine().filterCache().stats();
     assertThat(second.misses()).isEqualTo(first.misses());
     assertThat(second.hits()).isEqualTo(first.misses());
   }

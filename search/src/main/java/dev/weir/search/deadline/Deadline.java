@@ -25,7 +25,7 @@ public final class Deadline implements QueryTimeout {
   private final AnswerBudget answer;
   private volatile boolean isMissed;
   private volatile boolean isCancelled; // by the clock
-  private volatile boolean isSearched;
+  private volatile boolean isTimeoutLifted;
 
   private Deadline(
       InstantSource clock,
@@ -80,6 +80,9 @@ public final class Deadline implements QueryTimeout {
   /** Whether to stop, for those who leave what was found so far. */
   @Override
   public boolean shouldExit() {
+    if (isTimeoutLifted) {
+      return isCancelled();
+    }
     if (isMissed || isCancelled()) {
       return true;
     }
@@ -97,7 +100,7 @@ public final class Deadline implements QueryTimeout {
    */
   public void requireTime() {
     requireWanted();
-    if (!isSearched && shouldExit()) {
+    if (!isTimeoutLifted && shouldExit()) {
       throw new OutOfTimeException();
     }
   }
@@ -127,9 +130,12 @@ public final class Deadline implements QueryTimeout {
     return isCancelled || answer.isAbandoned();
   }
 
-  /** The shards are searched: what is shown of their hits is read, whatever the timeout is. */
-  public void searched() {
-    isSearched = true;
+  /**
+   * The shards are searched: what is shown of their hits is read and scored again, whatever the
+   * timeout is or was. From now on only a cancelled search stops.
+   */
+  public void liftTimeout() {
+    isTimeoutLifted = true;
   }
 
   /** Notes that something was left out. */

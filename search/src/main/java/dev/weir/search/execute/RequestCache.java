@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.memory.CacheStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,17 +39,6 @@ public final class RequestCache {
 
   private record Entry(RequestKey key, SearchResponse answer, long bytes) {}
 
-  /**
-   * What became of the cache so far.
-   *
-   * @param hits searches that were answered from it
-   * @param misses searches that might have been, and had to be carried out
-   * @param evictions answers that made room for others
-   * @param entries answers that are held
-   * @param bytes that they take
-   */
-  public record Stats(long hits, long misses, long evictions, int entries, long bytes) {}
-
   /** A cache of this size; 0 keeps nothing. */
   public RequestCache(long bytesMax) {
     if (bytesMax < 0) {
@@ -58,8 +48,8 @@ public final class RequestCache {
   }
 
   /** Counts and sizes at this moment. */
-  public synchronized Stats stats() {
-    return new Stats(hits.sum(), misses.sum(), evictions, entryByHash.size(), bytes);
+  public synchronized CacheStats stats() {
+    return new CacheStats(hits.sum(), misses.sum(), evictions, entryByHash.size(), bytes);
   }
 
   /** Forgets the answers of these indexes, and of searches in which one of them took part. */

@@ -89,7 +89,7 @@ final class RequestCaching {
         request.minScore(),
         request.hits(),
         new PipelineChoice.Without(), // what it does to the request is done
-        request.limits(),
+        SearchRequest.Limits.NONE, // within them it was answered whole
         new SearchRequest.Extras(
             extras.searchAfter(),
             extras.aggregations(),

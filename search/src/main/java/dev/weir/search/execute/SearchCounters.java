@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class SearchCounters implements VectorListener {
   private final LongAdder searches = new LongAdder();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder abandoned = new LongAdder();
   private final LongAdder hybrid = new LongAdder();
   private final LongAdder filteredHybrid = new LongAdder();
   private final LongAdder profiled = new LongAdder();
@@ -55,13 +56,20 @@ public final class SearchCounters implements VectorListener {
    *
    * @param searches those for hits, those of a multi-search one by one
    * @param failed those of them that were refused or failed
+   * @param abandoned those that ended since their clients had hung up, which are no failures
    * @param hybrid those of them whose query is a {@code hybrid}
    * @param filteredHybrid those of them that have a common filter
    * @param profiled those that asked for a profile
    * @param running those that are not answered yet
    */
   public record Requests(
-      long searches, long failed, long hybrid, long filteredHybrid, long profiled, long running) {}
+      long searches,
+      long failed,
+      long abandoned,
+      long hybrid,
+      long filteredHybrid,
+      long profiled,
+      long running) {}
 
   /**
    * Vector searches, each on one shard.
@@ -99,6 +107,7 @@ public final class SearchCounters implements VectorListener {
         new Requests(
             searches.sum(),
             failed.sum(),
+            abandoned.sum(),
             hybrid.sum(),
             filteredHybrid.sum(),
             profiled.sum(),
@@ -134,6 +143,10 @@ public final class SearchCounters implements VectorListener {
 
   void failed() {
     failed.increment();
+  }
+
+  void abandoned() {
+    abandoned.increment();
   }
 
   /** A shard was searched since then. */

@@ -101,7 +101,11 @@ public final class Searches {
     try {
       return counted(expression, asked, budget);
     } catch (RuntimeException | Error e) {
-      counters.failed();
+      if (budget.isAbandoned()) {
+        counters.abandoned();
+      } else {
+        counters.failed();
+      }
       budget.shrinkTo(heldBefore);
       throw e;
     } finally {
@@ -173,7 +177,7 @@ public final class Searches {
     List<ShardAnswer> answers = runs.runAll(opened.shards(), ref -> found(ref, plan));
     long heldByShards = budget.heldBytes() - heldBefore;
     ShardCounts shards = ShardRuns.counts("query", answers);
-    plan.deadline().searched();
+    plan.deadline().liftTimeout();
     plan.deadline().requireWanted(); // what a shard left off for that is no result
     Ranked ranked = Ranked.of(answers, plan);
     SearchProfile profile = profile(answers, plan);

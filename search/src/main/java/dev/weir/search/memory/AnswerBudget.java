@@ -2,6 +2,8 @@ package dev.weir.search.memory;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.memory.AnswerShares.Attempt;
+import dev.weir.search.memory.AnswerShares.Patience;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,18 +22,18 @@ public final class AnswerBudget implements AutoCloseable {
   private static final long PIECE_BYTES = 16 << 10;
 
   private final AnswerMemory memory;
+  private final AnswerShare share; // changed under this, too: so its bytes may be read here
 
-  // All guarded by this; 0 <= heldBytes <= reservedBytes.
+  // All guarded by this; 0 <= heldBytes <= share.bytes().
   private long heldBytes;
-  private volatile long reservedBytes; // read without
   private boolean isClosed;
-
-  private volatile @Nullable Thread patient; // null: nobody waits
+  private @Nullable Thread patient; // null: nobody waits
 
   private final CompletableFuture<Void> abandonment = new CompletableFuture<>();
 
-  AnswerBudget(AnswerMemory memory) {
+  AnswerBudget(AnswerMemory memory, AnswerShare share) {
     this.memory = memory;
+    this.share = share;
   }
 
   /** One that nobody shares and that has no end: for answers that are small by themselves. */
@@ -43,14 +45,13 @@ public final class AnswerBudget implements AutoCloseable {
    * Lets this thread wait for memory, if the answer is the one to go first. Others are refused:
    * what helps many requests, or writes for them, must not stand still for one.
    */
-  public void mayWaitHere() {
+  public synchronized void mayWaitHere() {
     patient = Thread.currentThread();
   }
 
   /** The answer is whole, and needs no more: it waits no more, and another one may go first. */
-  public void whole() {
-    patient = null;
-    memory.leave(this);
+  public void finish() {
+    memory.endWaiting(share);
   }
 
   /**
@@ -62,14 +63,7 @@ public final class AnswerBudget implements AutoCloseable {
   public void take(AnswerPart part, long bytes) {
     for (long awaited = missing(part, bytes); awaited > 0; awaited = missing(part, bytes)) {
       // Without the lock: what else the answer needs or gives back does not stand still.
-      boolean isTaken = memory.awaitBytes(awaited, this);
-      synchronized (this) {
-        if (isTaken) {
-          reservedBytes += awaited;
-        } else if (!isClosed && !isAbandoned()) {
-          throw memory.refused(awaited, this, part);
-        }
-      }
+      memory.await(share, awaited);
     }
   }
 
@@ -83,29 +77,36 @@ public final class AnswerBudget implements AutoCloseable {
     if (isAbandoned()) {
       throw abandoned();
     }
-    long missing = heldBytes + bytes - reservedBytes;
+    long missing = heldBytes + bytes - share.bytes();
     if (missing > 0) {
       long pieces = (missing + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
-      switch (memory.attempt(pieces, this)) {
-        case TAKEN -> reservedBytes += pieces;
-        case WAITS -> {
+      switch (memory.attempt(share, pieces, patience())) {
+        case Attempt.Taken() -> {}
+        case Attempt.Waits() -> {
           return pieces;
         }
-        case REFUSED -> throw memory.refused(pieces, this, part);
+        case Attempt.Refused refused ->
+            throw isAbandoned() // meanwhile, so that it waits no more
+                ? abandoned()
+                : AnswerMemory.refusal(refused, share.bytes(), part);
       }
     }
     heldBytes += bytes;
     return 0;
   }
 
-  /** Whether who asks may wait. */
-  boolean mayWait() {
-    return Thread.currentThread().equals(patient);
+  private Patience patience() {
+    return Thread.currentThread().equals(patient) ? Patience.WAITS : Patience.WAITS_NOT;
   }
 
-  /** What it has of the memory; any thread, and at once. */
-  long reservedBytes() {
-    return reservedBytes;
+  /** What it has of the memory; for those that guard it. */
+  AnswerShare share() {
+    return share;
+  }
+
+  /** Whether it is the answer that goes first. */
+  boolean isFirst() {
+    return memory.hasFirst(share);
   }
 
   /**
@@ -114,7 +115,7 @@ public final class AnswerBudget implements AutoCloseable {
    */
   public void abandon() {
     abandonment.complete(null);
-    memory.wake();
+    memory.endWaiting(share);
   }
 
   /** Whether nobody waits for the answer. */
@@ -158,9 +159,8 @@ public final class AnswerBudget implements AutoCloseable {
     assert bytes >= 0 : "bytes=" + bytes;
     heldBytes = Math.min(heldBytes, bytes);
     long kept = (heldBytes + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
-    if (kept < reservedBytes) {
-      memory.giveBack(reservedBytes - kept);
-      reservedBytes = kept;
+    if (kept < share.bytes()) {
+      memory.shrink(share, kept);
     }
   }
 
@@ -173,7 +173,7 @@ public final class AnswerBudget implements AutoCloseable {
   @Override
   public synchronized void close() {
     isClosed = true;
-    memory.leave(this);
+    memory.endWaiting(share);
     shrinkTo(0);
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.memory.CacheStats;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -34,17 +35,6 @@ public final class FilterCache {
 
   private record Key(Object segment, Query filter) {}
 
-  /**
-   * What became of the cache so far.
-   *
-   * @param hits times that an evaluation was spared
-   * @param misses times that a filter that can be kept had to be evaluated
-   * @param evictions entries that made room for others
-   * @param entries bit sets that are held
-   * @param bytes that they take
-   */
-  public record Stats(long hits, long misses, long evictions, int entries, long bytes) {}
-
   /** A cache of this size; 0 keeps nothing. */
   public FilterCache(long bytesMax) {
     if (bytesMax < 0) {
@@ -54,8 +44,8 @@ public final class FilterCache {
   }
 
   /** Counts and sizes at this moment. */
-  public synchronized Stats stats() {
-    return new Stats(hits, misses, evictions, bitsByKey.size(), bytes);
+  public synchronized CacheStats stats() {
+    return new CacheStats(hits, misses, evictions, bitsByKey.size(), bytes);
   }
 
   /** The bits of a filter in a segment, not to be changed; null if they are not held. */

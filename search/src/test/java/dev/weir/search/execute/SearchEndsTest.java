@@ -12,8 +12,11 @@ import dev.weir.search.mapping.NumericKind;
 import dev.weir.search.mapping.SpaceType;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.memory.AnswerMemory;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +137,93 @@ class SearchEndsTest {
         .isInstanceOf(SearchException.class);
   }
 
+  /** The time may be over while shards are searched or after: hits that are there are whole. */
+  @Test
+  void hitsThatWereFoundAreScoredAgainHoweverLongItTakes() {
+    String body =
+        "{\"timeout\":\"%s\",\"size\":200,\"query\":{\"match\":{\"t\":\"whale\"}},\"rescore\":"
+            + "{\"window_size\":200,\"query\":{\"rescore_query\":{\"bool\":{\"should\":["
+            + many("{\"range\":{\"n\":{\"gte\":$}}}")
+            + "]}}}}}";
+    Map<String, Hit> whole = hitsById(body, "1h");
+    assertThat(whole).hasSize(DOCUMENTS);
+    assertThat(Objects.requireNonNull(whole.get("d150")).score()).isGreaterThan(150);
+    assertThat(cutHits(body, whole)).as("hits of searches that were out of time").isPositive();
+  }
+
+  @Test
+  void hitsThatWereFoundShowTheirGroupsHoweverLongItTakes() {
+    String body =
+        "{\"timeout\":\"%s\",\"size\":200,\"query\":{\"match\":{\"t\":\"whale\"}},"
+            + "\"collapse\":{\"field\":\"id\",\"inner_hits\":{\"name\":\"g\",\"sort\":[\"n\"]}}}";
+    Map<String, Hit> whole = hitsById(body, "1h");
+    assertThat(whole).hasSize(DOCUMENTS);
+    assertThat(whole.values())
+        .allSatisfy(
+            hit ->
+                assertThat(Objects.requireNonNull(hit.nesting().innerHits().get("g")).hits())
+                    .extracting(Hit::id)
+                    .containsExactly(hit.id()));
+    assertThat(cutHits(body, whole)).as("hits of searches that were out of time").isPositive();
+  }
+
+  private Map<String, Hit> hitsById(String body, String timeout) {
+    return search.search("i", String.format(body, timeout)).hits().stream()
+        .collect(Collectors.toMap(Hit::id, hit -> hit));
+  }
+
+  /** Hits that were found with timeouts that were not enough, each as it is in a whole answer. */
+  private int cutHits(String body, Map<String, Hit> whole) {
+    int cut = 0;
+    boolean isCut = true;
+    for (int timeoutMs = 1; isCut; timeoutMs++) {
+      assertThat(timeoutMs).as("the page itself takes time of its own").isLessThan(PARTS / 2);
+      search = new TestSearches(index.open());
+      search.msEachLook = 1;
+      SearchResponse found = search.search("i", String.format(body, timeoutMs + "ms"));
+      isCut = TestSearches.json(found::write).contains("\"timed_out\":true");
+      for (Hit hit : found.hits()) {
+        assertThat(json(hit))
+            .as("timeoutMs=%d", timeoutMs)
+            .isEqualTo(json(Objects.requireNonNull(whole.get(hit.id()))));
+      }
+      cut += isCut ? found.hits().size() : 0;
+    }
+    return cut;
+  }
+
+  private static String json(Hit hit) {
+    return TestSearches.json(out -> hit.write(out, SearchResponse.TotalForm.OBJECT));
+  }
+
+  /** Patterns look at the deadline of their request, and are kept with their filters. */
+  @Test
+  void aFilterThatIsKeptDoesNotKeepTheAnswerThatItWasMadeFor() throws InterruptedException {
+    ReferenceQueue<AnswerBudget> gone = new ReferenceQueue<>();
+    WeakReference<AnswerBudget> answer = new WeakReference<>(filteredByPatterns(), gone);
+    assertThat(search.filterCache.stats().entries()).isPositive();
+    for (int i = 0; i < 100 && answer.get() != null; i++) {
+      System.gc();
+      var _ = gone.remove(100);
+    }
+    assertThat(answer.get()).isNull();
+  }
+
+  private AnswerBudget filteredByPatterns() {
+    try (AnswerBudget budget = memory.open()) {
+      SearchResponse found =
+          search.search(
+              "i",
+              "{\"query\":{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5,\"filter\":{\"bool\":{\"must\":["
+                  + "{\"prefix\":{\"id\":\"i\"}},{\"wildcard\":{\"id\":\"*d*\"}},"
+                  + "{\"wildcard\":{\"id\":{\"value\":\"I*\",\"case_insensitive\":true}}}]}}}}}}",
+              Map.of(),
+              budget);
+      assertThat(found.hits()).isNotEmpty();
+      return budget;
+    }
+  }
+
   /** What was cut is found again: nothing of it was kept for others. */
   @Test
   void aFilterThatWasCutIsNotKept() {
@@ -206,6 +296,8 @@ class SearchEndsTest {
               ended -> assertThat(ended.error().type()).isEqualTo(ErrorType.TASK_CANCELLED));
       assertThat(budget.heldBytes()).isZero();
       assertThat(search.looks).isLessThan(last + 10);
+      assertThat(search.counters.counts().requests().abandoned()).isEqualTo(1);
+      assertThat(search.counters.counts().requests().failed()).isZero();
       budget.close();
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.memory.AnswerShares.Attempt;
+import dev.weir.search.memory.AnswerShares.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,72 +89,6 @@ final class AnswerMemoryTest {
     assertThat(memory.figures().heldBytes()).isZero();
   }
 
-  /**
-   * Of answers that would fit alone, at least one is answered, in whatever order they take their
-   * parts: here one after the other, by chance, where threads would by chance too.
-   */
-  @Test
-  void ofManyAnswersThatFitAloneOneAtLeastIsAnswered() {
-    for (long seed = 0; seed < 300; seed++) {
-      Random random = new Random(seed);
-      List<Made> making = new ArrayList<>();
-      int answers = 2 + random.nextInt(15);
-      for (int i = 0; i < answers; i++) {
-        making.add(new Made(memory.open(), (2 + random.nextInt(13)) * (long) MIB));
-      }
-      int answered = 0;
-      int idle = 0;
-      while (!making.isEmpty()) {
-        Made next = making.get(random.nextInt(making.size()));
-        AnswerMemory.Attempt attempt = next.grow(memory);
-        idle = attempt == AnswerMemory.Attempt.WAITS ? idle + 1 : 0;
-        assertThat(idle).as("seed=%d, nobody goes on: %s", seed, making).isLessThan(10_000);
-        if (attempt == AnswerMemory.Attempt.REFUSED || next.isWhole()) {
-          answered += next.isWhole() ? 1 : 0;
-          next.budget.close();
-          making.remove(next);
-        }
-      }
-      assertThat(answered).as("seed=%d", seed).isPositive();
-      assertThat(memory.figures().heldBytes()).isZero();
-    }
-  }
-
-  /** An answer that grows in steps, on a thread that may wait. */
-  private static final class Made {
-    private static final long STEP_BYTES = MIB / 4;
-
-    private final AnswerBudget budget;
-    private final long wholeBytes;
-    private boolean waits;
-
-    Made(AnswerBudget budget, long wholeBytes) {
-      this.budget = budget;
-      this.wholeBytes = wholeBytes;
-      budget.mayWaitHere();
-    }
-
-    /** As {@link AnswerBudget#take}, but returns where that would wait. */
-    AnswerMemory.Attempt grow(AnswerMemory memory) {
-      try {
-        waits = budget.missing(AnswerPart.JSON, STEP_BYTES) > 0;
-        assertThat(waits && !memory.hasFirst(budget)).as("waits, and is not first").isFalse();
-        return waits ? AnswerMemory.Attempt.WAITS : AnswerMemory.Attempt.TAKEN;
-      } catch (SearchException refused) {
-        return AnswerMemory.Attempt.REFUSED;
-      }
-    }
-
-    boolean isWhole() {
-      return budget.heldBytes() >= wholeBytes;
-    }
-
-    @Override
-    public String toString() {
-      return budget.heldBytes() + " of " + wholeBytes + (waits ? ", waits" : "");
-    }
-  }
-
   @Test
   void theFirstThatFindsNoMemoryWaitsUntilOthersGiveBack() throws Exception {
     AnswerBudget other = memory.open();
@@ -204,11 +140,64 @@ final class AnswerMemoryTest {
       assertThatThrownBy(() -> first.take(AnswerPart.DOCUMENTS, 10 * MIB))
           .isInstanceOfSatisfying(
               SearchException.class, e -> assertThat(e.status()).isEqualTo(429));
-      // It is still the first, and gets what there is.
-      first.take(AnswerPart.DOCUMENTS, 5 * MIB);
-      assertThat(hasty.hasFirst(first)).isTrue();
-      first.whole();
-      assertThat(hasty.hasFirst(first)).isFalse();
+      assertThat(first.isFirst()).as("another one may wait").isFalse();
+      first.take(AnswerPart.DOCUMENTS, 5 * MIB); // what there is
+      assertThat(first.heldBytes()).isEqualTo(5 * MIB);
+    }
+  }
+
+  /** What comes back at each wait is taken by others before the last: the waits are one time. */
+  @Test
+  void allWaitsOfAnAnswerTogetherTakeNoLongerThanTheBound() {
+    AnswerShares shares = new AnswerShares(16 * MIB);
+    AnswerShare other = new AnswerShare(0);
+    AnswerShare first = new AnswerShare(10);
+    assertThat(shares.attempt(other, 14 * MIB, Patience.WAITS)).isInstanceOf(Attempt.Taken.class);
+    for (int leftNs = 9; leftNs > 0; leftNs--) {
+      assertThat(shares.attempt(first, MIB * 2, Patience.WAITS)).isInstanceOf(Attempt.Waits.class);
+      assertThat(first.waitLeftNs()).isEqualTo(leftNs + 1);
+      shares.waited(first, leftNs);
+      shares.shrink(other, other.bytes() - MIB);
+      assertThat(shares.attempt(first, MIB, Patience.WAITS)).isInstanceOf(Attempt.Taken.class);
+    }
+    assertThat(shares.attempt(first, MIB * 2, Patience.WAITS)).isInstanceOf(Attempt.Waits.class);
+    shares.waited(first, 0);
+    assertThat(shares.attempt(first, MIB * 2, Patience.WAITS)).isInstanceOf(Attempt.Refused.class);
+    assertThat(shares.isFirst(first)).isFalse();
+  }
+
+  @Test
+  void smallAnswersAreServedBesideOneThatWaitsForASlowReader() throws Exception {
+    AnswerBudget slowReader = memory.open();
+    try (AnswerBudget first = memory.open();
+        AnswerBudget large = memory.open()) {
+      slowReader.take(AnswerPart.JSON, 8 * MIB);
+      Future<?> waiting = waiting(first, 10 * MIB);
+      for (int i = 0; i < 1_000; i++) {
+        try (AnswerBudget one = memory.open();
+            AnswerBudget another = memory.open()) {
+          one.take(AnswerPart.DOCUMENTS, MIB);
+          another.take(AnswerPart.DOCUMENTS, MIB);
+          assertThatThrownBy(() -> large.take(AnswerPart.DOCUMENTS, 1))
+              .as("together no more than their part")
+              .isInstanceOfSatisfying(
+                  SearchException.class,
+                  refused ->
+                      assertThat(refused.error().numbers())
+                          .containsEntry("bytes_wanted", 2L * MIB + (16 << 10))
+                          .containsEntry("bytes_limit", 2L * MIB));
+        }
+      }
+      assertThat(waiting.isDone()).isFalse();
+      assertThatThrownBy(() -> large.take(AnswerPart.DOCUMENTS, 2 * MIB))
+          .isInstanceOfSatisfying(
+              SearchException.class,
+              refused ->
+                  assertThat(refused.error().numbers())
+                      .containsEntry("bytes_wanted", 10L * MIB)
+                      .containsEntry("bytes_limit", 8L * MIB));
+      slowReader.close();
+      waiting.get(20, TimeUnit.SECONDS);
     }
   }
 

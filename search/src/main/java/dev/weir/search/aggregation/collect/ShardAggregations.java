@@ -32,8 +32,11 @@ public final class ShardAggregations {
   private static final long STEPS_OF_LOOK = 4_096;
 
   /**
-   * Parts that are made and merged after the time is over, so that what was found is told; some
-   * milliseconds. Beyond that segments are left off.
+   * Steps that are made and merged after the time is over, so that what was found is told; beyond
+   * that segments are left off. A step is an aggregation in a segment, with the buckets that the
+   * request names: some milliseconds for all of them. Buckets that come of the documents are not
+   * counted: those of a terms of a million are merged to the end, however long that takes, since a
+   * part is told whole or not at all.
    */
   private static final long STEPS_AFTERWARDS_MAX = 1 << 16;
 

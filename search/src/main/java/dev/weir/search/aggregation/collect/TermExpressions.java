@@ -36,10 +36,23 @@ public final class TermExpressions {
    * @throws IllegalArgumentException if the expression is none, or too complex
    */
   CharacterRunAutomaton automaton(String regexp) {
-    return automatonByRegexp.computeIfAbsent(regexp, this::made);
+    CharacterRunAutomaton known = automatonByRegexp.get(regexp);
+    return known == null ? kept(regexp, made(regexp)) : known;
   }
 
-  private CharacterRunAutomaton made(String regexp) {
+  /** The memory is taken outside of the map: to wait for it inside would hold up its neighbours. */
+  private CharacterRunAutomaton kept(String regexp, CharacterRunAutomaton automaton) {
+    long bytes = automaton.ramBytesUsed();
+    budget.take(AnswerPart.BUCKETS, bytes);
+    CharacterRunAutomaton other = automatonByRegexp.putIfAbsent(regexp, automaton);
+    if (other == null) {
+      return automaton;
+    }
+    budget.giveBack(bytes); // another thread was as quick
+    return other;
+  }
+
+  private static CharacterRunAutomaton made(String regexp) {
     try {
       RegExp parsed = new RegExp(regexp);
       if (states(parsed) > STATES_MAX) {
@@ -50,12 +63,8 @@ public final class TermExpressions {
                 + regexp
                 + "]");
       }
-      CharacterRunAutomaton automaton =
-          new CharacterRunAutomaton(
-              Operations.determinize(
-                  parsed.toAutomaton(), Operations.DEFAULT_DETERMINIZE_WORK_LIMIT));
-      budget.take(AnswerPart.BUCKETS, automaton.ramBytesUsed());
-      return automaton;
+      return new CharacterRunAutomaton(
+          Operations.determinize(parsed.toAutomaton(), Operations.DEFAULT_DETERMINIZE_WORK_LIMIT));
     } catch (TooComplexToDeterminizeException e) {
       throw new IllegalArgumentException(
           "the regular expression of include or exclude is too complex: [" + regexp + "]", e);

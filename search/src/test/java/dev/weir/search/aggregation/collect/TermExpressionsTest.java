@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.search.memory.AnswerBudget;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +38,20 @@ final class TermExpressionsTest {
   void memoryOfTheAutomatonIsTakenFromTheAnswer() {
     CharacterRunAutomaton automaton = expressions.automaton("[a-z]+x{3}");
     assertThat(budget.heldBytes()).isEqualTo(automaton.ramBytesUsed());
+  }
+
+  /** Of threads that meet, all but one give back what they took. */
+  @Test
+  void memoryOfAnExpressionThatSeveralThreadsMakeAtOnceIsTakenOnce() {
+    Set<CharacterRunAutomaton> made = Collections.newSetFromMap(new IdentityHashMap<>());
+    IntStream.range(0, 64)
+        .parallel()
+        .mapToObj(i -> expressions.automaton("[a-z]{" + (20 + i % 2) + "}"))
+        .toList()
+        .forEach(made::add);
+    assertThat(made).hasSize(2);
+    assertThat(budget.heldBytes())
+        .isEqualTo(made.stream().mapToLong(CharacterRunAutomaton::ramBytesUsed).sum());
   }
 
   @Test
