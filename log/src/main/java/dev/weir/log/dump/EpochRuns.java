@@ -4,6 +4,7 @@ import dev.weir.log.CorruptFileException;
 import dev.weir.log.FormatTooNewException;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.checkpoint.LeaderEpochs;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,11 @@ final class EpochRuns {
    */
   void compareWith(Path directory) {
     List<LeaderEpochs.Start> starts;
+    Path checkpoint = directory.resolve(LeaderEpochs.FILE_NAME);
     try {
+      if (Files.exists(checkpoint)) {
+        SmallFiles.requireSmall(checkpoint, FileKind.LEADER_EPOCHS);
+      }
       starts = LeaderEpochs.read(directory).starts();
     } catch (CorruptFileException | FormatTooNewException e) {
       findings.note(0, "leader epochs are not compared: " + e.getMessage());

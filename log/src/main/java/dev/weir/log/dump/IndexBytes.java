@@ -114,9 +114,9 @@ final class IndexBytes implements AutoCloseable {
   }
 
   /** Tells of bytes at the end that are no whole entry. */
-  void checkSize(Findings findings) {
+  void checkSize(Findings findings) throws IOException {
     long rest = sizeBytes - wholeBytes();
-    if (rest > 0) {
+    if (rest > 0 && !FileGrowth.since(sizeBytes, channel::size).grows()) {
       findings.problem(
           wholeBytes(),
           "file ends after "

@@ -17,12 +17,6 @@ import java.util.SequencedMap;
  * read is.
  */
 public final class LogFiles {
-  /**
-   * Bound of a file that is read as a whole: a snapshot of five million producers, a checkpoint of
-   * some million partitions.
-   */
-  private static final long WHOLE_FILE_BYTES_MAX = 256L << 20;
-
   private LogFiles() {}
 
   /**
@@ -45,7 +39,7 @@ public final class LogFiles {
                 LEADER_EPOCHS,
                 PARTITION_OFFSETS,
                 PARTITION_METADATA -> {
-              requireSmall(file);
+              SmallFiles.requireSmall(file, kind);
               SmallFiles.list(file, kind, sink, findings);
             }
           }
@@ -71,11 +65,11 @@ public final class LogFiles {
             case OFFSET_INDEX -> new OffsetIndexVerification(file, findings, sink).verify(figures);
             case TIME_INDEX -> new TimeIndexVerification(file, findings, sink).verify(figures);
             case TRANSACTION_INDEX -> {
-              requireSmall(file);
+              SmallFiles.requireSmall(file, kind);
               new TransactionIndexVerification(file, findings, sink).verify(figures);
             }
             case PRODUCER_SNAPSHOT, LEADER_EPOCHS, PARTITION_OFFSETS, PARTITION_METADATA -> {
-              requireSmall(file);
+              SmallFiles.requireSmall(file, kind);
               SmallFiles.verify(file, kind, findings, figures);
             }
           }
@@ -110,20 +104,7 @@ public final class LogFiles {
         .replace(", file=" + file, "");
   }
 
-  private static void requireSmall(Path file) {
-    long size = sizeBytes(file);
-    if (size > WHOLE_FILE_BYTES_MAX) {
-      throw new CorruptFileException(
-          "file has "
-              + size
-              + " bytes, files of its kind are read up to "
-              + WHOLE_FILE_BYTES_MAX
-              + ", in file="
-              + file);
-    }
-  }
-
-  private static long sizeBytes(Path file) {
+  static long sizeBytes(Path file) {
     try {
       return Files.size(file);
     } catch (IOException e) {

@@ -28,19 +28,33 @@ final class SegmentBytes implements AutoCloseable {
   private final Path file;
   private final FileChannel channel;
   private final long sizeBytes;
+  private final FileGrowth growth;
   private final BatchScan scan;
   private ByteBuffer loaded = ByteBuffer.allocate(0);
 
-  private SegmentBytes(Path file, FileChannel channel, long sizeBytes, long startPosition) {
+  private SegmentBytes(Path file, FileChannel channel, long sizeBytes, FileGrowth growth) {
     this.file = file;
     this.channel = channel;
     this.sizeBytes = sizeBytes;
-    this.scan = BatchScan.headers(channel, startPosition, sizeBytes);
+    this.growth = growth;
+    this.scan = BatchScan.headers(channel, 0, sizeBytes);
   }
 
   static SegmentBytes open(Path file) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-    return new SegmentBytes(file, channel, channel.size(), 0);
+    long size = channel.size();
+    return new SegmentBytes(file, channel, size, FileGrowth.since(size, channel::size));
+  }
+
+  /**
+   * As above.
+   *
+   * @param moment what happens before the size is looked at again
+   */
+  static SegmentBytes open(Path file, FileGrowth.Moment moment) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    long size = channel.size();
+    return new SegmentBytes(file, channel, size, new FileGrowth(channel::size, size, moment));
   }
 
   /** What moving to the next batch brought. */
@@ -71,9 +85,9 @@ final class SegmentBytes implements AutoCloseable {
       return walk.next() ? new Step.At(walk.position(), walk.batch()) : new Step.End();
     } catch (CorruptBatchException e) {
       long position = walk.nextPosition();
-      // What was cut off when the file was opened and has grown since was being written.
-      boolean written = channel.size() > sizeBytes && endsInside(position);
-      return written ? new Step.End() : new Step.Broken(position, describe(position));
+      // What was cut off when the file was opened and grows was being written.
+      boolean isWritten = endsInside(position) && growth.grows();
+      return isWritten ? new Step.End() : new Step.Broken(position, describe(position));
     }
   }
 
@@ -176,6 +190,11 @@ final class SegmentBytes implements AutoCloseable {
 
   Path file() {
     return file;
+  }
+
+  /** Whether something was appended since it was opened. */
+  boolean hasGrown() throws IOException {
+    return growth.hasGrown();
   }
 
   /** Size when the file was opened. */

@@ -1,6 +1,7 @@
 package dev.weir.log.dump;
 
 import dev.weir.log.CorruptFileException;
+import dev.weir.log.LogException;
 import dev.weir.log.checkpoint.LeaderEpochs;
 import dev.weir.log.checkpoint.OffsetCheckpoint;
 import dev.weir.log.checkpoint.PartitionMetadata;
@@ -19,7 +20,42 @@ import java.util.UUID;
 
 /** Files that are read as a whole: snapshots, checkpoints, the transaction index. */
 final class SmallFiles {
+  /**
+   * Bound of a snapshot or a transaction index: 700,000 producers. Their objects take some ten
+   * times as much, which is to fit into a heap of 1 GiB with room to spare.
+   */
+  private static final long BINARY_BYTES_MAX = 32L << 20;
+
+  /** Bound of a checkpoint, for the same reason: its lines are short, and objects take more. */
+  private static final long TEXT_BYTES_MAX = 16L << 20;
+
   private SmallFiles() {}
+
+  /**
+   * Refuses a file that is too large to be read as a whole.
+   *
+   * @throws CorruptFileException if it is
+   * @throws LogException if its size cannot be read
+   */
+  static void requireSmall(Path file, FileKind kind) {
+    long bytesMax =
+        switch (kind) {
+          case PRODUCER_SNAPSHOT, TRANSACTION_INDEX -> BINARY_BYTES_MAX;
+          case LEADER_EPOCHS, PARTITION_OFFSETS, PARTITION_METADATA -> TEXT_BYTES_MAX;
+          case SEGMENT, METADATA_SNAPSHOT, OFFSET_INDEX, TIME_INDEX ->
+              throw new IllegalArgumentException(kind + " is not read as a whole");
+        };
+    long size = LogFiles.sizeBytes(file);
+    if (size > bytesMax) {
+      throw new CorruptFileException(
+          "file has "
+              + size
+              + " bytes, files of its kind are read up to "
+              + bytesMax
+              + ", in file="
+              + file);
+    }
+  }
 
   static void list(Path file, FileKind kind, DumpSink sink, Findings findings) throws IOException {
     switch (kind) {
@@ -73,7 +109,7 @@ final class SmallFiles {
   static void checkSize(Path file, Findings findings) throws IOException {
     long size = Files.size(file);
     long rest = size % TransactionIndex.ENTRY_BYTES;
-    if (rest > 0) {
+    if (rest > 0 && !FileGrowth.since(size, () -> Files.size(file)).grows()) {
       findings.problem(
           size - rest,
           "file ends after "

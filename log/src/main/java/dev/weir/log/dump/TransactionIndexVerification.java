@@ -25,9 +25,16 @@ import java.util.SequencedMap;
  * come of it are compared with the entries. Used once.
  */
 final class TransactionIndexVerification {
+  /**
+   * Abort markers and producers that are kept in mind: as many take some hundred megabytes, and a
+   * segment could hold thirty times as many.
+   */
+  private static final int KEPT_MAX = 1_000_000;
+
   private final Path file;
   private final Findings findings;
   private final DumpSink sink;
+  private final int keptMax;
   private final ProducerStates producers = new ProducerStates();
   private final Map<Long, Long> abortedIdByMarkerOffset = new HashMap<>();
   private final Map<Long, AbortedTransaction> expectedByMarkerOffset = new HashMap<>();
@@ -38,7 +45,15 @@ final class TransactionIndexVerification {
   /** Whether batches or records are missing, so that a replay sees less than the log did. */
   private boolean compacted;
 
+  /** Where the replay ended, since it would have had to keep too much in mind. */
+  private long replayEndOffset = Long.MAX_VALUE;
+
   TransactionIndexVerification(Path file, Findings findings, DumpSink sink) {
+    this(file, findings, sink, KEPT_MAX);
+  }
+
+  TransactionIndexVerification(Path file, Findings findings, DumpSink sink, int keptMax) {
+    this.keptMax = keptMax;
     this.file = file;
     this.findings = findings;
     this.sink = sink;
@@ -60,6 +75,9 @@ final class TransactionIndexVerification {
     long position = 0;
     long lastMarker = -1;
     for (AbortedTransaction entry : entries) {
+      if (entry.lastOffset() >= replayEndOffset) {
+        break; // noted already
+      }
       if (entry.lastOffset() <= lastMarker) {
         findings.problem(
             position,
@@ -93,6 +111,7 @@ final class TransactionIndexVerification {
       return;
     }
     try {
+      SmallFiles.requireSmall(snapshot, FileKind.PRODUCER_SNAPSHOT);
       producers.read(snapshot);
       startIsKnown = true;
     } catch (CorruptFileException e) {
@@ -106,6 +125,17 @@ final class TransactionIndexVerification {
       for (; ; ) {
         switch (segment.next()) {
           case Step.At(long position, RecordBatchView header) -> {
+            if (abortedIdByMarkerOffset.size() + producers.size() >= keptMax) {
+              replayEndOffset = header.baseOffset();
+              findings.note(
+                  0,
+                  "the segment has more than "
+                      + keptMax
+                      + " producers and abort markers: entries from offset "
+                      + replayEndOffset
+                      + " on are not checked");
+              return;
+            }
             compacted |=
                 header.baseOffset() != next || header.recordCount() != header.lastOffsetDelta() + 1;
             next = header.nextOffset();
