@@ -104,9 +104,10 @@ public final class RecordBatchView {
    * A view of a header whose records are not in the buffer; {@link #records()} and {@link
    * #checksumMatches()} are not for it.
    *
+   * @param position of the batch in its file, for errors
    * @throws CorruptBatchException if these are not the bytes of a header of magic 2
    */
-  public static RecordBatchView headerAt(ByteBuffer buffer, int start) {
+  public static RecordBatchView headerAt(ByteBuffer buffer, int start, long position) {
     long size = PREFIX_BYTES + (long) buffer.getInt(start + LENGTH);
     byte magic = buffer.get(start + MAGIC_AT);
     if (magic != MAGIC || size < HEADER_BYTES || size > Integer.MAX_VALUE) {
@@ -119,7 +120,7 @@ public final class RecordBatchView {
               + MAGIC
               + " and size of at least "
               + HEADER_BYTES
-              + place(start));
+              + place(position));
     }
     return new RecordBatchView(buffer, start, (int) size);
   }
@@ -131,8 +132,8 @@ public final class RecordBatchView {
         && PREFIX_BYTES + (long) buffer.getInt(start + LENGTH) <= available;
   }
 
-  private static String place(int start) {
-    return ", at position=" + start;
+  private static String place(long position) {
+    return ", at position=" + position;
   }
 
   /** Size of the whole batch. */

@@ -105,13 +105,15 @@ public final class BatchScan {
   }
 
   private RecordBatchView header() {
-    return RecordBatchView.headerAt(window, (int) (position - windowPosition));
+    return RecordBatchView.headerAt(window, (int) (position - windowPosition), position);
   }
 
   /** The current batch; its bytes are valid until the next move. */
   public RecordBatchView batch() {
     int start = (int) (position - windowPosition);
-    return whole ? RecordBatchView.at(window, start) : RecordBatchView.headerAt(window, start);
+    return whole
+        ? RecordBatchView.at(window, start)
+        : RecordBatchView.headerAt(window, start, position);
   }
 
   /** Position of the current batch. */

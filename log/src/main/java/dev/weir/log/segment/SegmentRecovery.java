@@ -44,7 +44,7 @@ public final class SegmentRecovery {
     try {
       while (scan.next()) {
         RecordBatchView batch = scan.batch();
-        requireSound(batch, end);
+        requireSound(batch, scan.position(), end);
         segment.note(batch, scan.position(), indexIntervalBytes);
         end = batch.nextOffset();
         soundBytes = scan.nextPosition();
@@ -62,11 +62,17 @@ public final class SegmentRecovery {
     return new Recovered(end, cutBytes, problem);
   }
 
-  private void requireSound(RecordBatchView batch, long offsetMin) {
+  private void requireSound(RecordBatchView batch, long position, long offsetMin) {
     if (batch.baseOffset() < offsetMin
         || batch.lastOffsetDelta() < 0
         || !segment.reaches(batch.lastOffset())) {
-      throw new CorruptBatchException("offsets expected from " + offsetMin + " on: " + batch);
+      throw new CorruptBatchException(
+          "offsets expected from "
+              + offsetMin
+              + " on, at position="
+              + position
+              + ": "
+              + batch);
     }
     if (!batch.checksumMatches()) {
       throw new CorruptBatchException(
@@ -74,6 +80,8 @@ public final class SegmentRecovery {
               + batch.computeChecksum()
               + ", expected "
               + batch.checksum()
+              + ", at position="
+              + position
               + ": "
               + batch);
     }
