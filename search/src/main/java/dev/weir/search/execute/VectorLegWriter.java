@@ -151,7 +151,7 @@ final class VectorLegWriter {
         Walked walked = taken.walked();
         if (walked != null) {
           out.writeNumberProperty("found", walked.found());
-          out.writeNumberProperty("density", walked.density());
+          out.writeNumberProperty("density", Math.round(walked.density() * 1e4) / 1e4);
           out.writeBooleanProperty("cut_off", walked.isCut());
         }
       }
