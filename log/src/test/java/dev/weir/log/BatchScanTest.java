@@ -40,7 +40,8 @@ class BatchScanTest {
     try (FileChannel channel = FileChannel.open(file)) {
       for (BatchScan scan :
           new BatchScan[] {
-            BatchScan.headers(channel, 0, channel.size()), BatchScan.whole(channel, 0, channel.size())
+            BatchScan.headers(channel, 0, channel.size()),
+            BatchScan.whole(channel, 0, channel.size())
           }) {
         for (int i = 0; i < COUNT; i++) {
           assertThat(scan.next()).isTrue();

@@ -1,6 +1,7 @@
 package dev.weir.log.dump;
 
 import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Whether a file grows while it is read. A node may be in the middle of a write: what ends inside
@@ -9,7 +10,7 @@ import java.io.IOException;
  */
 final class FileGrowth {
   /** Between the parts of one write lie microseconds, unless the machine is busy. */
-  private static final long MOMENT_MS = 10;
+  private static final long MOMENT_NS = 10_000_000;
 
   /** The size at this moment. */
   @FunctionalInterface
@@ -36,7 +37,10 @@ final class FileGrowth {
 
   /** Of a file that had this size when it was opened. */
   static FileGrowth since(long sizeBytes, Size size) {
-    return new FileGrowth(size, sizeBytes, FileGrowth::sleep);
+    return new FileGrowth(
+        size,
+        sizeBytes,
+        () -> LockSupport.parkNanos(MOMENT_NS)); // a file tells nobody that it grows
   }
 
   /** Whether it is larger than it was. */
@@ -51,13 +55,5 @@ final class FileGrowth {
       moment.pass();
     }
     return hasGrown();
-  }
-
-  private static void sleep() {
-    try {
-      Thread.sleep(MOMENT_MS);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

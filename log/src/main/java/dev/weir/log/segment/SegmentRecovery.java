@@ -67,12 +67,7 @@ public final class SegmentRecovery {
         || batch.lastOffsetDelta() < 0
         || !segment.reaches(batch.lastOffset())) {
       throw new CorruptBatchException(
-          "offsets expected from "
-              + offsetMin
-              + " on, at position="
-              + position
-              + ": "
-              + batch);
+          "offsets expected from " + offsetMin + " on, at position=" + position + ": " + batch);
     }
     if (!batch.checksumMatches()) {
       throw new CorruptBatchException(

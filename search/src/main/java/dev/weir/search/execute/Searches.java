@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,17 +101,24 @@ public final class Searches {
     long heldBefore = budget.heldBytes();
     try {
       return counted(expression, asked, budget);
+    } catch (IndexSearcher.TooManyClauses e) { // while the page was read: by [rescore], or a group
+      failed(budget, heldBefore);
+      throw new SearchException(ShardRuns.tooManyClauses());
     } catch (RuntimeException | Error e) {
-      if (budget.isAbandoned()) {
-        counters.abandoned();
-      } else {
-        counters.failed();
-      }
-      budget.shrinkTo(heldBefore);
+      failed(budget, heldBefore);
       throw e;
     } finally {
       counters.ended();
     }
+  }
+
+  private void failed(AnswerBudget budget, long heldBefore) {
+    if (budget.isAbandoned()) {
+      counters.abandoned();
+    } else {
+      counters.failed();
+    }
+    budget.shrinkTo(heldBefore);
   }
 
   private SearchResponse counted(String expression, SearchRequest asked, AnswerBudget budget) {

@@ -1,6 +1,7 @@
 package dev.weir.search.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.search.aggregation.result.ResultWriter;
@@ -17,6 +18,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.lucene.search.Explanation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -264,6 +267,19 @@ class SearchesTest {
         .isEqualTo(hit.score());
     assertThat(TestSearches.json(hit::write))
         .contains("\"_explanation\":{\"value\":", "\"details\":[");
+  }
+
+  /** It is translated when the shards have been searched. */
+  @Test
+  void aRescoreOfTooManyWordsIsRefused() {
+    String words =
+        IntStream.range(0, 5_000).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+    String body =
+        "{\"rescore\":{\"query\":{\"rescore_query\":{\"match\":{\"text\":\"" + words + "\"}}}}}";
+    assertThatThrownBy(() -> search.search("i", body))
+        .isInstanceOfSatisfying(
+            SearchException.class, refusal -> assertThat(refusal.status()).isEqualTo(400))
+        .hasMessageContaining("the query expands to more than 1024 clauses");
   }
 
   @ParameterizedTest
