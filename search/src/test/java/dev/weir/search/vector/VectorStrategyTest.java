@@ -127,7 +127,7 @@ class VectorStrategyTest {
     "100000, 200000, 0.27, walk 203",
     // a scan is so dear that more breadth costs little beside it, but not without end
     "500000, 1000000, 0.1, walk 333",
-    "500000, 1000000, 0.24, walk 400",
+    "500000, 1000000, 0.24, walk 800",
     "500000, 1000000, 0, WALK_CUT_OFF",
   })
   void whereAcceptedDocumentsAreThinABroaderWalkOrAScanFollows(
@@ -145,9 +145,9 @@ class VectorStrategyTest {
         (Step.Walk) VectorStrategy.after(half, walk(half), new Walked(50, 0.24, /* isCut= */ true));
     assertThat(broader.thin()).isEqualTo(Thin.NEVER);
     assertThat(broader.visitsMax()).isEqualTo(200_000);
-    assertThat(VectorStrategy.after(half, broader, new Walked(400, 0.2, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(half, broader, new Walked(800, 0.2, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
-    assertThat(VectorStrategy.after(half, broader, new Walked(400, 0.2, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(half, broader, new Walked(700, 0.2, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
   }
 
