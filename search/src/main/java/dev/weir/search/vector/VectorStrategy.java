@@ -14,10 +14,10 @@ package dev.weir.search.vector;
  * nearer than the farthest kept, the part {@code s} is to be accepted, whatever the collection.
  * This is the density of accepted documents around the query vector. Much more: they crowd there,
  * and the walk is narrower than it was meant to be, so it is repeated with more candidates. Much
- * less: they lie elsewhere, and the walk goes through all that is nearer and not accepted; where
- * that will cost about as much as scoring all accepted documents, it is cut off and that is done. A
- * walk that comes home with fewer documents than there are is followed by a scan as well, hence a
- * search never finds fewer than {@code min(k, accepted)}.
+ * less: they lie elsewhere, and the walk goes through all that is nearer and not accepted; it is
+ * cut off, and a broader one follows if that costs much less than scoring all accepted documents,
+ * else a scan. A walk that comes home with fewer documents than there are is followed by a scan as
+ * well, hence a search never finds fewer than {@code min(k, accepted)}.
  *
  * <p>Constants and measurements: {@code docs/decisions/009-filtered-vector-search.md}.
  */
