@@ -92,6 +92,7 @@ search() {
   start_weir "$work/weir"
   measure ready --port "$weir_port" >/dev/null
   search_load "http://127.0.0.1:$http_port" "$(cat "$work/weir/pid")" weir true
+  hybrid_cost "http://127.0.0.1:$http_port" "$(cat "$work/weir/pid")"
   stop "$work/weir"
   mkdir -p "$work/peer"
   "$searching/opensearch/start.sh" "$peer_port" 1g | tail -n 1 >"$work/peer/pid"
@@ -111,6 +112,14 @@ search_load() { # URL PID LABEL HYBRID
   load search --label "$3/one-segment" --hybrid "$4"
   "$JAVA_HOME/bin/java" -cp "$root/benchmarks/target/classes" dev.weir.benchmarks.request.RequestCost \
     "$3/no-work" "$url/bench" "$server"
+}
+
+# Hybrid searches beside their parts on plain Lucene, over the files of the load's index.
+hybrid_cost() { # URL PID
+  "$JAVA_HOME/bin/java" --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
+    -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
+    dev.weir.benchmarks.request.HybridCost weir/one-segment "$1/bench/_search?search_pipeline=bench-nlp" "$2" \
+    "$(echo "$work"/weir/data/.weir-indexes/*/0)"
 }
 
 build_benchmarks() {

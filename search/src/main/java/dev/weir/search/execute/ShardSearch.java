@@ -247,13 +247,13 @@ final class ShardSearch {
           this, countOnly(countMax), Float.NaN, List.of(List.of()), aggregate());
     }
     List<List<ShardHit>> lists = new ArrayList<>();
-    List<TotalHits> totals = new ArrayList<>();
+    List<TopDocs> found = new ArrayList<>();
     for (int part = 0; part < queries().size(); part++) {
-      TopDocs found = sort == null ? byScore(part, countMax) : sorted(part, sort, countMax);
-      lists.add(hits(found));
-      totals.add(TotalHits.of(found.totalHits));
+      found.add(sort == null ? byScore(part, countMax) : sorted(part, sort, countMax));
+      lists.add(hits(found.getLast()));
     }
-    TotalHits total = totals.size() == 1 ? totals.getFirst() : union(totals, countMax);
+    TotalHits total =
+        found.size() == 1 ? TotalHits.of(found.getFirst().totalHits) : union(found, countMax);
     return new ShardAnswer.Found(this, total, maxScore(lists.getFirst()), lists, aggregate());
   }
 
@@ -352,9 +352,10 @@ final class ShardSearch {
   }
 
   /** Documents that any of the queries matched; more than were to be counted if one has as many. */
-  private TotalHits union(List<TotalHits> totals, int countMax) throws IOException {
+  private TotalHits union(List<TopDocs> found, int countMax) throws IOException {
     long most = 0;
-    for (TotalHits total : totals) {
+    for (TopDocs list : found) {
+      TotalHits total = TotalHits.of(list.totalHits);
       most = Math.max(most, total.value());
       if (total.relation() == TotalHits.Relation.AT_LEAST) {
         return new TotalHits(most, TotalHits.Relation.AT_LEAST);
@@ -364,7 +365,11 @@ final class ShardSearch {
     if (countMax == 0 || isTerminatedEarly()) {
       return new TotalHits(most, TotalHits.Relation.AT_LEAST);
     }
-    long any = searcher.count(new ConstantScoreQuery(anyOf(queries())));
+    long listed = UnionCount.of(searcher, queries(), found);
+    long any =
+        listed == UnionCount.UNKNOWN
+            ? searcher.count(new ConstantScoreQuery(anyOf(queries())))
+            : listed;
     return new TotalHits(Math.max(most, any), TotalHits.Relation.EQUAL); // less: out of time
   }
 

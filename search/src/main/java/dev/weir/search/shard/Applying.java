@@ -411,6 +411,13 @@ final class Applying implements Shard.Applier {
     }
   }
 
+  /** Commits in the shard's next turn: until then, what was merged stays on the disk as well. */
+  void merged(Shard shard) {
+    uncommitted.getAndIncrement(shard.number());
+    commitDue.set(shard.number(), 1);
+    shard.wake();
+  }
+
   @Override
   public void turned(Shard shard) {
     returning.turn(shard);

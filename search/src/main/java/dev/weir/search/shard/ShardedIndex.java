@@ -253,7 +253,10 @@ public final class ShardedIndex implements AutoCloseable {
    */
   public void merge(Merge wanted) {
     try {
-      shards.forEach(shard -> shard.index().merge(wanted));
+      for (Shard shard : shards) {
+        shard.index().merge(wanted);
+        applying.merged(shard);
+      }
     } catch (AlreadyClosedException e) {
       throw unavailable("it was closed while it merged: " + e.getMessage());
     }

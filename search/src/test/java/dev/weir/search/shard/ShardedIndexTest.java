@@ -7,6 +7,8 @@ import dev.weir.search.error.SearchException;
 import dev.weir.search.log.MemoryLog;
 import dev.weir.search.log.MemoryLog.Commits;
 import dev.weir.search.shard.TestNode.Hit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 
 final class ShardedIndexTest {
@@ -78,6 +82,35 @@ final class ShardedIndexTest {
     node.runAll();
     assertThat(index.statesHeld(home)).isZero();
     assertThat(index.get("a")).isPresent();
+  }
+
+  @Test
+  void whatWasMergedIsCommittedAndItsPartsLeaveTheDisk() throws IOException {
+    TestNode single = new TestNode(1, Commits.AT_ONCE);
+    ShardedIndex index = single.open();
+    for (String id : List.of("a", "b", "c")) {
+      single.put(index, id, "{\"n\":1}");
+      single.runAll();
+      single.await(index.refresh());
+    }
+    single.delayed.forEach(Runnable::run); // the index commit falls due
+    single.runAll();
+    Directory files = single.files.open(single.files.folders().getFirst());
+    assertThat(SegmentInfos.readLatestCommit(files)).hasSize(3);
+    index.merge(new Merge.ToSegments(1));
+    single.runAll();
+    SegmentInfos committed = SegmentInfos.readLatestCommit(files);
+    assertThat(committed).hasSize(1);
+    single.await(index.refresh()); // searches let go of them
+    assertThat(files.listAll()).allMatch(file -> committedOrLock(committed, file));
+  }
+
+  private static boolean committedOrLock(SegmentInfos committed, String file) {
+    try {
+      return committed.files(true).contains(file) || file.endsWith(".lock");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
