@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measurements: build/bench.sh startup|smoke|search|codec|recall [OPTIONS]. Called by ./weir bench, which has built
+# Measurements: build/bench.sh startup|smoke|search|codec|log|recall [OPTIONS]. Called by ./weir bench, which has built
 # everything and set JAVA_HOME. Where Apache Kafka has a part, both servers are measured in one run,
 # in turn, on the same machine. Figures are a line of JSON each; docs/benchmarks.md keeps the medians.
 set -eu
@@ -14,7 +14,7 @@ idle=${IDLE:-30}     # seconds over which the CPU of an idle server is read
 work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
 
 say() { printf '%s\n' "weir bench: $*" >&2; }
-usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS] | recall [DOCUMENTSxDIMENSION...]" >&2; exit "$1"; }
+usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS] | log [JMH OPTIONS] | recall [DOCUMENTSxDIMENSION...]" >&2; exit "$1"; }
 
 stop() { # DIR: ends the server that was started over DIR, if any
   [ -f "$1/pid" ] || return 0
@@ -145,11 +145,27 @@ codec() {
     org.openjdk.jmh.Main MessageCodec -prof gc -prof dev.weir.benchmarks.CpuTime "$@"
 }
 
+# The log engine beside Apache Kafka's own, in one process each, both over files below java.io.tmpdir.
+log_engine() {
+  build_benchmarks
+  run_log() {
+    "$JAVA_HOME/bin/java" -Xmx"${WEIR_BENCH_HEAP:-2g}" --enable-native-access=ALL-UNNAMED \
+      --sun-misc-unsafe-memory-access=allow -Dslf4j.internal.verbosity=ERROR \
+      -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" "$@"
+  }
+  run_log org.openjdk.jmh.Main 'benchmarks.log.Log' -prof gc -prof dev.weir.benchmarks.CpuTime "$@"
+  for engine in WEIR KAFKA; do
+    run_log dev.weir.benchmarks.log.OpenPartitions "$engine" "${PARTITIONS:-10000}"
+    run_log dev.weir.benchmarks.log.CompactionCost "$engine" 2 100
+  done
+}
+
 case "${1:-}" in
   startup) startup ;;
   smoke) smoke ;;
   search) search ;;
   codec) shift; codec "$@" ;;
+  log) shift; log_engine "$@" ;;
   recall) shift; recall "$@" ;;
   --start-weir) trap - EXIT; rm -rf "$work"; start_weir "$2" ;;
   -h|--help) usage 0 ;;

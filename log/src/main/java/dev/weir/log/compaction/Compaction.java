@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,8 @@ public final class Compaction {
   private final LogConfig config;
   private final Map<Long, Long> lastOffsetByProducer;
   private final long nowMs;
-  private final KeyOffsets newest;
+  private final KeyHashes hashes = new KeyHashes();
+  private KeyOffsets newest;
   private final List<AbortedTransaction> aborted = new ArrayList<>();
   private long mappedUntil;
   private long bytesBefore;
@@ -85,7 +87,7 @@ public final class Compaction {
     this.config = config;
     this.lastOffsetByProducer = Map.copyOf(lastOffsetByProducer);
     this.nowMs = nowMs;
-    this.newest = new KeyOffsets(KeyOffsets.KEYS_MAX);
+    this.newest = new KeyOffsets(0, 0);
   }
 
   /** Runs; the files are synced when it returns. */
@@ -111,10 +113,11 @@ public final class Compaction {
   /** Pass one. Stops behind a batch where the map is full: the rest is dirty for the next run. */
   private void mapKeys(List<LogSegment> all, DirtyRange range) {
     mappedUntil = range.startOffset();
+    newest = new KeyOffsets(range.startOffset(), KeyOffsets.KEYS_MAX);
     for (LogSegment segment : all) {
       BatchScan scan =
           segment.scanBatches(segment.positionOf(range.startOffset(), segment.sizeBytes()));
-      while (!newest.isFull() && segment.next(scan)) {
+      while (!newest.isFull() && segment.next(scan) && newest.reaches(scan.batch().lastOffset())) {
         mapKeys(segment, scan);
         mappedUntil = Math.max(mappedUntil, scan.batch().nextOffset());
       }
@@ -132,14 +135,17 @@ public final class Compaction {
     decode(
         segment,
         scan,
-        () ->
-            batch.forEachRecord(
-                record -> {
-                  ByteBuffer key = record.key();
-                  if (key != null) {
-                    newest.put(key, record.offset());
-                  }
-                }));
+        () -> {
+          hashes.clear();
+          batch.forEachRecord(
+              record -> {
+                ByteBuffer key = record.key();
+                if (key != null) {
+                  hashes.add(key, record.offset());
+                }
+              });
+          newest.put(hashes);
+        });
   }
 
   private static void decode(LogSegment segment, BatchScan scan, Runnable work) {
@@ -278,38 +284,62 @@ public final class Compaction {
       return Optional.empty();
     }
     boolean expired = batch.hasDeleteHorizon() && batch.baseTimestamp() <= nowMs;
-    Survey survey = new Survey();
-    batch.forEachRecord(record -> survey.count(record, staysIn(record, expired)));
+    Survey survey = survey(batch, expired ? Tombstones.GO : Tombstones.STAY);
     boolean stamp = survey.tombstones > 0 && !batch.hasDeleteHorizon();
-    if (survey.kept == batch.recordCount() && !stamp) {
-      return survey.kept == 0 ? Optional.empty() : Optional.of(batch.bytes());
+    if (survey.kept.cardinality() == batch.recordCount() && !stamp) {
+      return survey.kept.isEmpty() ? Optional.empty() : Optional.of(batch.bytes());
     }
     return BatchRewrite.filter(
-        batch, record -> staysIn(record, expired), stamp ? horizon() : OptionalLong.empty());
+        batch,
+        record -> survey.kept.get(delta(batch, record)),
+        stamp ? horizon() : OptionalLong.empty());
   }
 
-  private static final class Survey {
-    private int kept;
-    private int tombstones;
+  private enum Tombstones {
+    STAY,
+    GO
+  }
 
-    void count(LogRecord record, Boolean stays) {
-      if (stays) {
-        kept++;
-        tombstones += record.value() == null ? 1 : 0;
+  /**
+   * What stays of a batch.
+   *
+   * @param kept distances of those offsets from the batch's first
+   * @param tombstones how many of them have no value
+   */
+  private record Survey(BitSet kept, int tombstones) {}
+
+  private Survey survey(RecordBatchView batch, Tombstones tombstones) {
+    BitSet withoutValue = new BitSet();
+    hashes.clear();
+    batch.forEachRecord(
+        record -> {
+          ByteBuffer key = record.key();
+          if (key != null) {
+            withoutValue.set(delta(batch, record), record.value() == null);
+            hashes.add(key, record.offset());
+          }
+        });
+    long[] newestOffsets = new long[hashes.count()];
+    newest.newest(hashes, newestOffsets);
+    BitSet kept = new BitSet();
+    for (int i = 0; i < newestOffsets.length; i++) {
+      if (newestOffsets[i] <= hashes.offset(i)) {
+        kept.set((int) (hashes.offset(i) - batch.baseOffset()));
       }
     }
+    if (tombstones == Tombstones.GO) {
+      kept.andNot(withoutValue);
+    }
+    withoutValue.and(kept);
+    return new Survey(kept, withoutValue.cardinality());
+  }
+
+  private static int delta(RecordBatchView batch, LogRecord record) {
+    return (int) (record.offset() - batch.baseOffset());
   }
 
   private OptionalLong horizon() {
     long end = nowMs + config.deleteRetentionMs();
     return OptionalLong.of(end < 0 ? Long.MAX_VALUE : end);
-  }
-
-  private boolean staysIn(LogRecord record, Boolean tombstonesExpired) {
-    ByteBuffer key = record.key();
-    if (key == null || newest.newest(key) > record.offset()) {
-      return false;
-    }
-    return record.value() != null || !tombstonesExpired;
   }
 }
