@@ -1,5 +1,6 @@
 package dev.weir.log;
 
+import dev.weir.log.checkpoint.AtomicFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -36,7 +37,7 @@ final class DirectoryLock implements AutoCloseable {
     Path file = directory.resolve(FILE);
     FileChannel channel;
     try {
-      Files.createDirectories(directory);
+      createDurably(directory.toAbsolutePath());
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw new LogException("data directory is not writable: directory=" + directory, e);
@@ -57,6 +58,21 @@ final class DirectoryLock implements AutoCloseable {
               + " is locked; stop that node or choose another directory");
     }
     return new DirectoryLock(directory, channel, lock);
+  }
+
+  /** Creates a directory and those above it, and waits for their names to be on the disk. */
+  private static void createDurably(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    Path parent = directory.getParent();
+    if (parent == null) {
+      Files.createDirectories(directory); // the root: this tells what is wrong with it
+      return;
+    }
+    createDurably(parent);
+    Files.createDirectories(directory);
+    AtomicFile.syncDirectory(parent);
   }
 
   private static void closeQuietly(FileChannel channel) {

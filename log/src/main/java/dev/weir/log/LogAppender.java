@@ -158,6 +158,9 @@ final class LogAppender {
     List<AbortedTransaction> aborted = log.producers.apply(staged);
     try {
       aborted.forEach(active.transactionIndex()::append);
+      if (!aborted.isEmpty()) {
+        log.nameCame(); // the index may be new
+      }
       for (RecordBatchView batch : sound.batches()) {
         log.epochs.start(batch.leaderEpoch(), batch.baseOffset());
       }

@@ -72,12 +72,17 @@ final class LogCheckpoints {
    * @throws LogException if a file can't be written
    */
   void write(Collection<PartitionLog> logs, Set<TopicPartition> unopened) {
-    write(OffsetCheckpoint.RECOVERY_POINTS, logs, unopened, PartitionLog::recoveryPoint);
+    writeRecoveryPoints(logs, unopened);
     writeLogStartOffsets(logs, unopened);
     write(OffsetCheckpoint.HIGH_WATERMARKS, logs, unopened, PartitionLog::highWatermark);
     List<PartitionLog> compacted =
         logs.stream().filter(log -> log.config().compacted() || log.cleanedUntil() > 0).toList();
     write(OffsetCheckpoint.CLEANED_UNTIL, compacted, unopened, PartitionLog::cleanedUntil);
+  }
+
+  /** The same for the recovery points alone. */
+  void writeRecoveryPoints(Collection<PartitionLog> logs, Set<TopicPartition> unopened) {
+    write(OffsetCheckpoint.RECOVERY_POINTS, logs, unopened, PartitionLog::recoveryPoint);
   }
 
   /** The same for the offsets where the logs start alone. */

@@ -63,13 +63,12 @@ public final class LogDirectory implements AutoCloseable {
   /** A log ended below what a checkpoint says is on the disk. */
   private volatile boolean lostFlushed;
 
-  private LogDirectory(Path path, InstantSource clock, DirectoryLock lock) {
+  private LogDirectory(
+      Path path, InstantSource clock, DirectoryLock lock, ExecutorService background) {
     this.path = path;
     this.clock = clock;
     this.lock = lock;
-    this.background =
-        Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("weir-log-background").daemon(true).factory());
+    this.background = background;
   }
 
   /**
@@ -79,7 +78,16 @@ public final class LogDirectory implements AutoCloseable {
    * @throws LogException if it is not writable
    */
   public static LogDirectory open(Path path, InstantSource clock) {
-    return new LogDirectory(path, clock, DirectoryLock.take(path));
+    return openWith(
+        path,
+        clock,
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("weir-log-background").daemon(true).factory()));
+  }
+
+  /** The same, with the work in the background in the hand of a test. */
+  static LogDirectory openWith(Path path, InstantSource clock, ExecutorService background) {
+    return new LogDirectory(path, clock, DirectoryLock.take(path), background);
   }
 
   /** The directory. */
@@ -121,12 +129,31 @@ public final class LogDirectory implements AutoCloseable {
       tasks.add(new Task(partition.toString(), () -> loadOrNote(partition, config, read)));
     }
     runAll(tasks);
+    forgetCleanStop();
+    checkpoints = read;
+    if (lostFlushed) {
+      saveBounds(); // what is appended now lies below the point that the file has
+    }
+  }
+
+  /**
+   * Takes the marker away, on the disk too: if it came back after a power loss, the next start
+   * would trust files that were being written.
+   */
+  private void forgetCleanStop() {
     try {
-      Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE));
+      if (Files.deleteIfExists(path.resolve(CLEAN_SHUTDOWN_FILE))) {
+        AtomicFile.syncDirectory(path);
+      }
     } catch (IOException e) {
       throw new LogException("cannot delete file=" + path.resolve(CLEAN_SHUTDOWN_FILE), e);
     }
-    checkpoints = read;
+  }
+
+  private void saveBounds() {
+    LogCheckpoints written = requireLoaded();
+    written.writeRecoveryPoints(logs(), unopened.keySet());
+    written.writeLogStartOffsets(logs(), unopened.keySet());
   }
 
   /**
@@ -219,7 +246,9 @@ public final class LogDirectory implements AutoCloseable {
     logByPartition.put(
         partition,
         new PartitionLog(
-            topicId, clock, new LogState(partition, directory, config, background, files)));
+            topicId,
+            clock,
+            new LogState(partition, directory, config, background, files, this::saveBounds)));
   }
 
   /** A file that a power loss has emptied belongs to a log that was never flushed: it is empty. */
@@ -255,7 +284,13 @@ public final class LogDirectory implements AutoCloseable {
           new PartitionLog(
               topicId,
               clock,
-              new LogState(partition, directory, config, background, LogLoader.create(directory)));
+              new LogState(
+                  partition,
+                  directory,
+                  config,
+                  background,
+                  LogLoader.create(directory),
+                  this::saveBounds));
       logByPartition.put(partition, log);
       return log;
     } catch (LogException e) {

@@ -2,6 +2,7 @@ package dev.weir.log;
 
 import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.checkpoint.AtomicFile;
 import dev.weir.log.checkpoint.LeaderEpochs;
 import dev.weir.log.compaction.SegmentSwap;
 import dev.weir.log.producer.ProducerStates;
@@ -33,6 +34,9 @@ final class LogLoader {
   private static final List<String> LEFT_BEHIND =
       List.of(SegmentFiles.CLEANED, SegmentFiles.SWAP, SegmentFiles.DELETED, ".tmp");
 
+  private static final List<String> INDEXES =
+      List.of(SegmentFiles.OFFSET_INDEX, SegmentFiles.TIME_INDEX, SegmentFiles.TRANSACTION_INDEX);
+
   /** How the directory was left. */
   enum LastStop {
     CLEAN,
@@ -61,12 +65,17 @@ final class LogLoader {
       long endOffset,
       long recoveryPoint,
       long highWatermark,
-      long cleanedUntil) {}
+      long cleanedUntil,
+      long indexedEnd) {}
+
+  private static final long NOT_INDEXED = -1;
 
   private final Path directory;
   private final int indexIntervalBytes;
   private final LastStop lastStop;
   private final Checkpointed checkpointed;
+  private boolean epochsDamaged; // or missing, which comes to the same
+  private boolean rebuilt; // indexes, of which the disk does not know yet
 
   private LogLoader(
       Path directory, int indexIntervalBytes, LastStop lastStop, Checkpointed checkpointed) {
@@ -79,7 +88,8 @@ final class LogLoader {
   /** Files of a partition that is new. */
   static Loaded create(Path directory) {
     SegmentList segments = SegmentList.of(List.of(LogSegment.create(directory, 0)));
-    return new Loaded(segments, LeaderEpochs.empty(directory), new ProducerStates(), 0, 0, 0, 0, 0);
+    return new Loaded(
+        segments, LeaderEpochs.empty(directory), new ProducerStates(), 0, 0, 0, 0, 0, 0);
   }
 
   /** Opens the files of a partition that exists. */
@@ -102,10 +112,14 @@ final class LogLoader {
     }
     SegmentList segments = dropBelowStart(SegmentList.of(found));
     long start = Math.max(checkpointed.logStartOffset, segments.first().baseOffset());
-    LeaderEpochs epochs = readEpochs();
+    LeaderEpochs epochs = readEpochs(start);
     epochs.truncateFromEnd(endOffset);
     ProducerStates producers = new ProducerStates();
     replay(segments, producers, epochs, endOffset);
+    if (epochsDamaged) {
+      // All at once: a start after a crash within would take a part of them for all.
+      epochs = LeaderEpochs.replacing(directory, epochs.starts());
+    }
     epochs.truncateFromStart(start);
     long highWatermark = Math.clamp(checkpointed.highWatermark, start, endOffset);
     producers.highWatermarkIs(highWatermark);
@@ -118,21 +132,23 @@ final class LogLoader {
         endOffset,
         recoveryPoint,
         highWatermark,
-        checkpointed.cleanedUntil);
+        checkpointed.cleanedUntil,
+        rebuilt ? NOT_INDEXED : endOffset);
   }
 
   /** Completes a swap of compaction, and removes what a crash or a deletion has left. */
   private List<String> tidy() {
     List<String> names = SegmentFiles.names(directory);
-    if (names.stream().noneMatch(LogLoader::isLeftBehind)) {
+    if (names.stream().noneMatch(name -> isLeftBehind(name) || isOrphan(name, names))) {
       return names;
     }
     for (long base : SegmentFiles.offsets(names, SegmentFiles.LOG + SegmentFiles.SWAP)) {
       SegmentSwap.completeAfterCrash(directory, base);
     }
     try {
-      for (String name : names) {
-        if (isLeftBehind(name)) {
+      List<String> left = SegmentFiles.names(directory);
+      for (String name : left) {
+        if (isLeftBehind(name) || isOrphan(name, left)) {
           Files.deleteIfExists(directory.resolve(name));
         }
       }
@@ -144,6 +160,17 @@ final class LogLoader {
 
   private static boolean isLeftBehind(String name) {
     return LEFT_BEHIND.stream().anyMatch(name::endsWith);
+  }
+
+  /** Whether a file is the index of a segment that is not there. */
+  private static boolean isOrphan(String name, List<String> names) {
+    for (String index : INDEXES) {
+      if (SegmentFiles.offset(name, index).isPresent()) {
+        String base = name.substring(0, name.length() - index.length());
+        return !names.contains(base + SegmentFiles.LOG);
+      }
+    }
+    return false;
   }
 
   private List<LogSegment> openSegments(List<String> names) {
@@ -159,7 +186,8 @@ final class LogLoader {
     for (int i = 0; i < segments.size(); i++) {
       LogSegment segment = segments.get(i);
       boolean last = i + 1 == segments.size();
-      boolean flushed = !last && segments.get(i + 1).baseOffset() <= checkpointed.recoveryPoint;
+      // At the point itself the end of the indexes may have come after the last sync.
+      boolean flushed = !last && segments.get(i + 1).baseOffset() < checkpointed.recoveryPoint;
       if ((lastStop == LastStop.CLEAN || flushed) && segment.hasIndexes()) {
         if (last) {
           return openActive(segment);
@@ -167,15 +195,39 @@ final class LogLoader {
         continue;
       }
       SegmentRecovery.Recovered recovered = recover(segment, i, segments.size());
-      if (recovered.cutBytes() > 0 || last) {
+      if (last) {
+        return recovered.endOffset();
+      }
+      if (recovered.cutBytes() > 0
+          || isBroken(recovered.endOffset(), segments.get(i + 1).baseOffset())) {
         while (segments.size() > i + 1) {
           discard(segments.removeLast());
+          AtomicFile.syncDirectory(directory); // they must not come back beside what follows
         }
         return recovered.endOffset();
       }
       segment.seal();
+      sync(segment);
     }
     throw new IllegalStateException("no segments in directory=" + directory);
+  }
+
+  /**
+   * Whether a segment does not go on where the one before it ends. Compaction leaves gaps, but only
+   * below the recovery point and where it has been; above them a gap is what a power loss took.
+   */
+  private boolean isBroken(long endOffset, long nextBase) {
+    return nextBase < endOffset
+        || (nextBase > endOffset
+            && nextBase > Math.max(checkpointed.recoveryPoint, checkpointed.cleanedUntil));
+  }
+
+  private static void sync(LogSegment segment) {
+    try {
+      segment.sync(LogSegment.SyncScope.WITH_INDEXES); // later starts trust them
+    } catch (IOException e) {
+      throw new LogException("cannot sync the indexes of file=" + segment.file(), e);
+    }
   }
 
   private long openActive(LogSegment segment) {
@@ -188,6 +240,7 @@ final class LogLoader {
   }
 
   private SegmentRecovery.Recovered recover(LogSegment segment, int index, int count) {
+    rebuilt = true;
     long from = segment.hasIndexes() ? checkpointed.recoveryPoint : 0;
     SegmentRecovery.Recovered recovered = segment.recover(from, indexIntervalBytes);
     if (recovered.cutBytes() > 0) {
@@ -216,12 +269,20 @@ final class LogLoader {
     return segments.from(keepFrom);
   }
 
-  private LeaderEpochs readEpochs() {
+  private LeaderEpochs readEpochs(long logStartOffset) {
     try {
-      return LeaderEpochs.read(directory);
+      LeaderEpochs read = LeaderEpochs.read(directory);
+      boolean lacksStart =
+          read.starts().isEmpty()
+              ? checkpointed.recoveryPoint > 0
+              // The file was cut for a new log start, which a power loss has taken back.
+              : read.starts().getFirst().startOffset() > logStartOffset;
+      epochsDamaged = lacksStart && lastStop == LastStop.UNCLEAN;
+      return epochsDamaged ? LeaderEpochs.unsaved() : read;
     } catch (CorruptFileException e) {
       LOG.warn("leader epochs are read from the batches, since their file is damaged", e);
-      return LeaderEpochs.empty(directory);
+      epochsDamaged = true;
+      return LeaderEpochs.unsaved();
     }
   }
 
@@ -232,11 +293,23 @@ final class LogLoader {
     // A snapshot above the recovery point may be older than the disk says after a power loss.
     long trusted = lastStop == LastStop.CLEAN ? endOffset : checkpointed.recoveryPoint;
     long from = restore(snapshots, producers, Math.min(trusted, endOffset), endOffset);
+    if (lastStop == LastStop.UNCLEAN) {
+      snapshots.deleteIf(offset -> offset > trusted);
+      keepSoundTransactions(segments);
+    }
     if (epochs.starts().isEmpty()) {
       from = segments.first().baseOffset();
       producers.clear();
     }
     replay(segments, producers, epochs, from, endOffset);
+  }
+
+  /** Entries above the recovery point are derived again from the batches. */
+  private void keepSoundTransactions(SegmentList segments) {
+    for (int i = segments.floor(checkpointed.recoveryPoint - 1); i < segments.size(); i++) {
+      LogSegment segment = segments.get(i);
+      segment.transactionIndex().keepSound(segment.baseOffset(), checkpointed.recoveryPoint);
+    }
   }
 
   /**

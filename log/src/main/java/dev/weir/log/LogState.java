@@ -1,5 +1,6 @@
 package dev.weir.log;
 
+import dev.weir.log.checkpoint.AtomicFile;
 import dev.weir.log.checkpoint.LeaderEpochs;
 import dev.weir.log.producer.ProducerStates;
 import dev.weir.log.producer.SnapshotFiles;
@@ -27,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class LogState {
   private static final Logger LOG = LoggerFactory.getLogger(LogState.class);
 
+  private static final long NOT_NAMED = -1;
+
   /** Ends of the latest appends, among which a high watermark mostly finds its position. */
   private static final int RECENT_ENDS = 64;
 
@@ -43,9 +46,11 @@ final class LogState {
   final DeletedSegments deleted;
 
   private final Executor background;
-  private final long endOffsetAtOpen;
+  private final Runnable saveBounds;
+  private final long indexedAtOpen; // the indexes are on the disk up to there
   private final LogOffset[] recentEnds = new LogOffset[RECENT_ENDS];
   private int recentNext;
+  private long namedBase = NOT_NAMED; // of the newest segment whose name is on the disk
   private long snapshotOffset; // of the newest snapshot that is known to be there, or -1
 
   long unflushedRecords;
@@ -70,11 +75,13 @@ final class LogState {
       Path directory,
       LogConfig config,
       Executor background,
-      LogLoader.Loaded loaded) {
+      LogLoader.Loaded loaded,
+      Runnable saveBounds) {
     this.topicPartition = topicPartition;
     this.directory = directory;
     this.config = config;
     this.background = background;
+    this.saveBounds = saveBounds;
     this.snapshots = new SnapshotFiles(directory);
     this.deleted = new DeletedSegments(snapshots);
     this.epochs = loaded.epochs();
@@ -87,7 +94,7 @@ final class LogState {
     this.lastStable = logEnd;
     this.recoveryPoint = loaded.recoveryPoint();
     this.cleanedUntil = Math.min(loaded.cleanedUntil(), loaded.endOffset());
-    this.endOffsetAtOpen = loaded.endOffset();
+    this.indexedAtOpen = loaded.indexedEnd();
     this.snapshotOffset =
         Files.exists(snapshots.file(loaded.endOffset())) ? loaded.endOffset() : -1;
     this.highWatermark = locate(loaded.highWatermark());
@@ -148,6 +155,10 @@ final class LogState {
   /** Closes the active segment and begins one at {@code baseOffset}. */
   void roll(long baseOffset) {
     try {
+      if (namedBase < segments.active().baseOffset()) {
+        AtomicFile.syncDirectory(directory); // a later segment must not be there without this one
+        namedBase = segments.active().baseOffset();
+      }
       segments.active().seal();
       writeSnapshot(baseOffset);
       segments = segments.with(LogSegment.create(directory, baseOffset));
@@ -207,6 +218,7 @@ final class LogState {
     lock.lock();
     try {
       if (before == truncations) {
+        namedBase = now.active().baseOffset();
         recoveryPoint = Math.max(recoveryPoint, end.offset());
       }
       return recoveryPoint;
@@ -254,18 +266,67 @@ final class LogState {
 
   /** Replaces all segments by an empty one. */
   void startEmptyAt(long offset, long nowMs) {
-    segments.all().forEach(segment -> remove(segment, nowMs));
-    segments = SegmentList.of(List.of(LogSegment.create(directory, offset)));
-    logStartOffset = offset;
+    lowerRecoveryPoint(Math.min(offset, segments.first().baseOffset()));
+    removeFrom(segments, 0, nowMs);
     snapshots.deleteIf(_ -> true);
+    AtomicFile.syncDirectory(directory);
+    logStartOffset = offset;
+    saveBounds.run(); // a log that ends below the start that the checkpoint has would be emptied
+    segments = SegmentList.of(List.of(LogSegment.create(directory, offset)));
     epochs.clear();
     endsAt(offset);
+  }
+
+  /** Removes the records from {@code offset} on, which is below the log end. */
+  void truncateTo(long offset, long nowMs) {
+    lowerRecoveryPoint(offset);
+    SegmentList now = segments;
+    int keep = now.floor(offset);
+    segments = now.until(keep + 1);
+    removeFrom(now, keep + 1, nowMs);
+    long startBefore = logStartOffset;
+    endsAt(segments.active().truncateTo(offset));
+    if (logStartOffset < startBefore) {
+      saveBounds.run();
+    }
+    // Nothing is appended before the old names have gone for good: they would stand beside it.
+    AtomicFile.syncDirectory(directory);
+  }
+
+  /**
+   * Takes the recovery point down before a truncation, on the disk too: what is appended afterwards
+   * would lie below the point that the checkpoint has, and be trusted after a crash.
+   */
+  private void lowerRecoveryPoint(long offset) {
+    if (offset < recoveryPoint) {
+      recoveryPoint = offset;
+      saveBounds.run();
+    }
+  }
+
+  /** Puts recovery point and log start on the disk. */
+  void saveBounds() {
+    saveBounds.run();
+  }
+
+  /** A name of a file has come, which the next flush puts on the disk. */
+  void nameCame() {
     nameChanges++;
+  }
+
+  /** Removes segments, the last one first: a crash within leaves no gap. */
+  private void removeFrom(SegmentList list, int from, long nowMs) {
+    for (int i = list.size() - 1; i >= from; i--) {
+      remove(list.get(i), nowMs);
+      AtomicFile.syncDirectory(directory);
+    }
   }
 
   /** Takes over a log end that is lower than before, after the segments were cut. */
   void endsAt(long offset) {
     truncations++;
+    nameChanges++;
+    namedBase = NOT_NAMED;
     LogSegment active = segments.active();
     logEnd = new LogOffset(offset, active.baseOffset(), active.sizeBytes());
     Arrays.fill(recentEnds, null);
@@ -310,8 +371,9 @@ final class LogState {
       if (logEnd.offset() > 0) {
         writeSnapshot(logEnd.offset());
       }
-      if (logEnd.offset() != endOffsetAtOpen) {
+      if (logEnd.offset() != indexedAtOpen) {
         syncIndexes(active);
+        AtomicFile.syncDirectory(directory);
       }
     }
     closeFiles();

@@ -43,10 +43,14 @@ final class LogUpkeep {
         }
       }
       SegmentList before = log.segments;
-      log.segments = before.from(count);
-      if (log.segments.first().baseOffset() > log.logStartOffset) {
-        log.startAt(log.segments.first().baseOffset());
+      SegmentList kept = before.from(count);
+      if (kept.first().baseOffset() > log.logStartOffset) {
+        log.startAt(kept.first().baseOffset());
       }
+      if (count > 0) {
+        log.saveBounds(); // a power loss may bring back some of the files that go now
+      }
+      log.segments = kept;
       for (int i = 0; i < count; i++) {
         log.remove(before.get(i), nowMs);
       }
@@ -91,6 +95,10 @@ final class LogUpkeep {
       Compaction.Result result =
           new Compaction(log.directory, log.config, work.lastOffsets, nowMs)
               .run(work.segments, work.range);
+      // Compacted segments may end below the next one. A start that reads them would cut the log
+      // off at such a gap, so it must not: they lie below the recovery point.
+      log.flush();
+      log.saveBounds();
       return swapIn(work, result, nowMs);
     } finally {
       upkeepLock.unlock();

@@ -286,6 +286,9 @@ public final class PartitionLog {
 
   /**
    * Cuts the log off so that it ends at {@code offset}, or at the start of the batch that holds it.
+   * Blocks until that is on the disk.
+   *
+   * @throws LogException if a file can't be changed; the log is offline from then on
    */
   public void truncateTo(long offset) {
     state.lock.lock();
@@ -298,13 +301,11 @@ public final class PartitionLog {
         state.startEmptyAt(offset, clock.millis());
         return;
       }
-      SegmentList now = state.segments;
-      int keep = now.floor(offset);
-      state.segments = now.until(keep + 1);
-      for (int i = keep + 1; i < now.size(); i++) {
-        state.remove(now.get(i), clock.millis());
-      }
-      state.endsAt(state.segments.active().truncateTo(offset));
+      state.truncateTo(offset, clock.millis());
+    } catch (LogOfflineException e) {
+      throw e;
+    } catch (LogException e) {
+      throw state.goOffline(e); // half of it may be done
     } finally {
       state.lock.unlock();
     }
@@ -316,6 +317,10 @@ public final class PartitionLog {
     try {
       state.requireOnline();
       state.startEmptyAt(offset, clock.millis());
+    } catch (LogOfflineException e) {
+      throw e;
+    } catch (LogException e) {
+      throw state.goOffline(e); // half of it may be done
     } finally {
       state.lock.unlock();
     }
@@ -390,6 +395,11 @@ public final class PartitionLog {
   /** Segments, for tests. */
   List<LogSegment> segments() {
     return state.segments.all();
+  }
+
+  /** State, for tests. */
+  LogState state() {
+    return state;
   }
 
   @Override

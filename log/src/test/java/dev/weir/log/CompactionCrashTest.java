@@ -81,6 +81,8 @@ final class CompactionCrashTest {
   }
 
   private Compaction.Result compactUpToThePreparedFiles() {
+    log.flush(); // as upkeep does before it puts compacted segments in place
+    directory.writeCheckpoints();
     long end = log.segments().getLast().baseOffset();
     Compaction.Result result =
         new Compaction(log.directory(), CONFIG, Map.of(), 5000)

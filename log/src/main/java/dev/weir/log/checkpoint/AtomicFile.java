@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -65,6 +66,17 @@ public final class AtomicFile {
   public static void sync(Path file) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(true);
+    } catch (IOException e) {
+      throw new LogException("cannot sync file=" + file, e);
+    }
+  }
+
+  /** The same, where there is such a file: another thread may have removed or replaced it. */
+  public static void syncIfThere(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (NoSuchFileException e) {
+      return; // then there is nothing to keep
     } catch (IOException e) {
       throw new LogException("cannot sync file=" + file, e);
     }

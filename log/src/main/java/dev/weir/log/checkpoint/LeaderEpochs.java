@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * Where each leader epoch starts in a log, kept in {@code leader-epoch-checkpoint} (epoch, start
@@ -29,10 +30,10 @@ public final class LeaderEpochs {
    */
   public record Start(int epoch, long startOffset) {}
 
-  private final Path file;
+  private final Consumer<List<Start>> file;
   private volatile List<Start> starts;
 
-  private LeaderEpochs(Path file, List<Start> starts) {
+  private LeaderEpochs(Consumer<List<Start>> file, List<Start> starts) {
     this.file = file;
     this.starts = List.copyOf(starts);
   }
@@ -51,12 +52,25 @@ public final class LeaderEpochs {
       int epoch = TextCheckpoint.count(entry[0], file, line);
       starts.add(new Start(epoch, TextCheckpoint.number(entry[1], file, line)));
     }
-    return new LeaderEpochs(file, starts);
+    return new LeaderEpochs(all -> write(file, all), starts);
   }
 
   /** No epochs, in place of what a file may hold. */
   public static LeaderEpochs empty(Path directory) {
-    return new LeaderEpochs(directory.resolve(FILE_NAME), List.of());
+    Path file = directory.resolve(FILE_NAME);
+    return new LeaderEpochs(all -> write(file, all), List.of());
+  }
+
+  /** No epochs, and no file: for epochs that are read from batches. */
+  public static LeaderEpochs unsaved() {
+    return new LeaderEpochs(_ -> {}, List.of());
+  }
+
+  /** These epochs, and a file with all of them in place of what there may be. */
+  public static LeaderEpochs replacing(Path directory, List<Start> starts) {
+    LeaderEpochs epochs = empty(directory);
+    epochs.replace(starts);
+    return epochs;
   }
 
   /** All entries in order. */
@@ -134,10 +148,14 @@ public final class LeaderEpochs {
 
   private void replace(List<Start> newStarts) {
     starts = List.copyOf(newStarts);
+    file.accept(starts);
+  }
+
+  private static void write(Path file, List<Start> all) {
     AtomicFile.write(
         file,
         TextCheckpoint.encode(
-            newStarts.stream().map(start -> start.epoch() + " " + start.startOffset()).toList()));
+            all.stream().map(start -> start.epoch() + " " + start.startOffset()).toList()));
   }
 
   @Override

@@ -35,7 +35,12 @@ final class TextCheckpoint {
   static List<String[]> read(Path file, int fields) {
     List<String> lines;
     try {
-      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+      String text = Files.readString(file, StandardCharsets.UTF_8);
+      lines = text.lines().toList();
+      if (!text.isEmpty() && !text.endsWith("\n")) {
+        // A power loss may have left a part, and the last number with fewer digits.
+        throw corrupt(file, lines.size(), "line does not end");
+      }
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (CharacterCodingException e) {

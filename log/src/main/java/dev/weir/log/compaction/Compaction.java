@@ -32,7 +32,8 @@ import java.util.Set;
  * <ul>
  *   <li>a record stays if no newer one has its key;
  *   <li>a tombstone stays until {@code delete.retention.ms} after the run that first saw it, whose
- *       time is stamped into its batch as the delete horizon; so does a transaction marker;
+ *       time is stamped into its batch as the delete horizon; so does the marker of a transaction
+ *       of which no record is left;
  *   <li>records of aborted transactions go;
  *   <li>a batch that has lost all records goes, unless it has the last sequence of its producer:
  *       then its header stays.
@@ -72,6 +73,7 @@ public final class Compaction {
   private final KeyHashes hashes = new KeyHashes();
   private KeyOffsets newest;
   private final List<AbortedTransaction> aborted = new ArrayList<>();
+  private final Set<Long> unended = new HashSet<>(); // producers of what was kept since a marker
   private long mappedUntil;
   private long bytesBefore;
   private long bytesAfter;
@@ -242,7 +244,9 @@ public final class Compaction {
     if (batch.baseOffset() >= mappedUntil) {
       kept = Optional.of(batch.bytes());
     } else if (batch.isControl()) {
-      kept = marker(batch);
+      // While a record of its transaction is there, the marker is: else whoever reads the log from
+      // its start waits for the end of that transaction for ever.
+      kept = unended.contains(batch.producerId()) ? Optional.of(batch.bytes()) : marker(batch);
       if (kept.isEmpty()) {
         droppedMarkers.add(batch.baseOffset());
       }
@@ -251,6 +255,11 @@ public final class Compaction {
     }
     if (kept.isEmpty() && isLastOfProducer(batch)) {
       kept = Optional.of(BatchRewrite.emptied(batch));
+    }
+    if (batch.isControl()) {
+      unended.remove(batch.producerId());
+    } else if (batch.isTransactional() && kept.isPresent()) {
+      unended.add(batch.producerId());
     }
     kept.ifPresent(bytes -> append(cleaned, bytes));
   }

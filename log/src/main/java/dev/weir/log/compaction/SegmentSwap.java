@@ -27,7 +27,7 @@ import java.util.List;
  *   <li>{@code .cleaned} files are whole and synced, but do not count;
  *   <li>they are renamed to {@code .swap}, the segment file last: from then on the swap counts;
  *   <li>the old segments behind the first are removed, the {@code .swap} files renamed over the
- *       first one's, again the segment file last.
+ *       first one's, again the segment file last, when the other names are on the disk.
  * </ol>
  */
 public final class SegmentSwap {
@@ -38,7 +38,11 @@ public final class SegmentSwap {
   /** Step two, for all replacements. */
   public static void prepare(Path directory, List<Compaction.Replacement> replacements) {
     for (Compaction.Replacement replacement : replacements) {
-      rename(directory, replacement.fromBase(), CLEANED, SWAP);
+      renameIndexes(directory, replacement.fromBase(), CLEANED, SWAP);
+    }
+    AtomicFile.syncDirectory(directory); // a file system may keep the last rename alone
+    for (Compaction.Replacement replacement : replacements) {
+      renameLog(directory, replacement.fromBase(), CLEANED, SWAP);
     }
     AtomicFile.syncDirectory(directory);
   }
@@ -62,7 +66,9 @@ public final class SegmentSwap {
         segment.deleteFiles();
       }
     }
-    rename(directory, base, SWAP, "");
+    renameIndexes(directory, base, SWAP, "");
+    AtomicFile.syncDirectory(directory); // as long as the swap file is there the rest is repeated
+    renameLog(directory, base, SWAP, "");
     return LogSegment.open(directory, base);
   }
 
@@ -77,7 +83,9 @@ public final class SegmentSwap {
         delete(SegmentFiles.file(directory, other, LOG));
       }
     }
-    rename(directory, base, SWAP, "");
+    renameIndexes(directory, base, SWAP, "");
+    AtomicFile.syncDirectory(directory); // as long as the swap file is there the rest is repeated
+    renameLog(directory, base, SWAP, "");
   }
 
   /** Offset after the last batch of a prepared segment. */
@@ -95,33 +103,27 @@ public final class SegmentSwap {
     }
   }
 
-  private static void rename(Path directory, long base, String from, String to) {
-    try {
-      for (String index : INDEXES) {
-        Path file = SegmentFiles.file(directory, base, index + from);
-        if (Files.exists(file)) {
-          move(file, SegmentFiles.file(directory, base, index + to));
-        }
+  private static void renameIndexes(Path directory, long base, String from, String to) {
+    for (String index : INDEXES) {
+      Path file = SegmentFiles.file(directory, base, index + from);
+      if (Files.exists(file)) {
+        move(file, SegmentFiles.file(directory, base, index + to));
       }
-      move(
-          SegmentFiles.file(directory, base, LOG + from),
-          SegmentFiles.file(directory, base, LOG + to));
-    } catch (IOException e) {
-      throw new LogException(
-          "cannot rename the files of segment="
-              + base
-              + " from '"
-              + from
-              + "' to '"
-              + to
-              + "' in directory="
-              + directory,
-          e);
     }
   }
 
-  private static void move(Path from, Path to) throws IOException {
-    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  private static void renameLog(Path directory, long base, String from, String to) {
+    move(
+        SegmentFiles.file(directory, base, LOG + from),
+        SegmentFiles.file(directory, base, LOG + to));
+  }
+
+  private static void move(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new LogException("cannot rename file=" + from + " to " + to, e);
+    }
   }
 
   private static void delete(Path file) {

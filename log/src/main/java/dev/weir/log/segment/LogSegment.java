@@ -82,7 +82,9 @@ public final class LogSegment {
               StandardOpenOption.TRUNCATE_EXISTING,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-      return of(directory, baseOffset, suffix, channel, SparseIndex::create);
+      LogSegment segment = of(directory, baseOffset, suffix, channel, SparseIndex::create);
+      segment.transactionIndex.clear();
+      return segment;
     } catch (IOException e) {
       throw new LogException("cannot create file=" + file, e);
     }
@@ -289,6 +291,8 @@ public final class LogSegment {
   void cutFile(long size) {
     try {
       channel.truncate(size);
+      // What is appended next must not stand before the old bytes after a power loss.
+      channel.force(true);
     } catch (IOException e) {
       throw new LogException("cannot cut to size=" + size + " file=" + file, e);
     }
@@ -336,6 +340,7 @@ public final class LogSegment {
   /** Syncs the segment file, and the index files of a finished segment. */
   public void sync(SyncScope scope) throws IOException {
     channel.force(false);
+    transactionIndex.sync(); // entries below the recovery point are not derived again
     if (scope == SyncScope.WITH_INDEXES) {
       offsetIndex.sync();
       timeIndex.sync();

@@ -90,9 +90,15 @@ public final class SegmentRecovery {
     try {
       segment.offsetIndex().check(segment.sizeBytes());
       segment.timeIndex().check(Integer.MAX_VALUE + 1L);
+      // The time index may have lost more: what it does not cover is read again, else its later
+      // entries would deny the earlier records that have larger timestamps.
+      long covered = segment.timeIndex().last().map(IndexEntry::value).orElse(-1);
       Optional<IndexEntry> entry =
-          segment.offsetIndex().floorByKey(fromOffset - segment.baseOffset());
+          segment.offsetIndex().floorByKey(Math.min(covered, fromOffset - segment.baseOffset()));
       if (entry.isPresent()) {
+        if (entry.get().value() == 0) {
+          return Optional.empty(); // the first batch has no entry: these are bytes never written
+        }
         BatchScan scan = segment.scanHeaders(entry.get().value());
         if (!segment.next(scan)
             || scan.batch().lastOffset() - segment.baseOffset() != entry.get().key()) {

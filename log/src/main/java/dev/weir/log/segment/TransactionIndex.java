@@ -2,14 +2,17 @@ package dev.weir.log.segment;
 
 import dev.weir.log.CorruptFileException;
 import dev.weir.log.LogException;
+import dev.weir.log.checkpoint.AtomicFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The aborted transactions whose markers are in one segment ({@code .txnindex}), in the order of
@@ -23,6 +26,7 @@ public final class TransactionIndex {
   private static final short VERSION = 0;
 
   private final Path file;
+  private final AtomicBoolean changed = new AtomicBoolean(); // since the last sync
 
   /** The index in {@code file}. */
   public TransactionIndex(Path file) {
@@ -34,8 +38,16 @@ public final class TransactionIndex {
     return file;
   }
 
+  /** Syncs the file if it has changed since it was last synced. */
+  public void sync() {
+    if (changed.getAndSet(false)) {
+      AtomicFile.syncIfThere(file);
+    }
+  }
+
   /** Makes an empty file, which then replaces one that is not. */
   public void createEmpty() {
+    changed.set(true);
     try {
       Files.write(file, new byte[0]);
     } catch (IOException e) {
@@ -48,6 +60,7 @@ public final class TransactionIndex {
     ByteBuffer entry = ByteBuffer.allocate(ENTRY_BYTES).putShort(VERSION);
     entry.putLong(aborted.producerId()).putLong(aborted.firstOffset());
     entry.putLong(aborted.lastOffset()).putLong(aborted.lastStableOffset());
+    changed.set(true);
     try {
       Files.write(file, entry.array(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
@@ -57,14 +70,7 @@ public final class TransactionIndex {
 
   /** All entries. */
   public List<AbortedTransaction> entries() {
-    ByteBuffer in;
-    try {
-      in = ByteBuffer.wrap(Files.readAllBytes(file));
-    } catch (NoSuchFileException e) {
-      return List.of();
-    } catch (IOException e) {
-      throw new LogException("cannot read file=" + file, e);
-    }
+    ByteBuffer in = read();
     List<AbortedTransaction> entries = new ArrayList<>();
     while (in.remaining() >= ENTRY_BYTES) {
       short version = in.getShort();
@@ -84,14 +90,64 @@ public final class TransactionIndex {
     return entries;
   }
 
+  private ByteBuffer read() {
+    try {
+      return ByteBuffer.wrap(Files.readAllBytes(file));
+    } catch (NoSuchFileException e) {
+      return ByteBuffer.allocate(0);
+    } catch (IOException e) {
+      throw new LogException("cannot read file=" + file, e);
+    }
+  }
+
   /** Keeps the entries whose marker is below {@code endOffset}. */
   public void truncateTo(long endOffset) {
-    List<AbortedTransaction> all = entries();
-    List<AbortedTransaction> kept =
-        all.stream().filter(entry -> entry.lastOffset() < endOffset).toList();
-    if (kept.size() < all.size()) {
-      clear();
-      kept.forEach(this::append);
+    int kept = 0;
+    for (AbortedTransaction entry : entries()) {
+      if (entry.lastOffset() >= endOffset) {
+        break; // they are in the order of the markers
+      }
+      kept++;
+    }
+    cutTo(kept);
+  }
+
+  /**
+   * Keeps the entries before the first that is no such: behind what was synced a power loss may
+   * leave anything.
+   *
+   * @param baseOffset base offset of the segment
+   * @param endOffset bound of the markers
+   */
+  public void keepSound(long baseOffset, long endOffset) {
+    ByteBuffer in = read();
+    long last = baseOffset - 1;
+    int kept = 0;
+    while (in.remaining() >= ENTRY_BYTES && in.getShort() == VERSION) {
+      in.getLong();
+      AbortedTransaction entry =
+          new AbortedTransaction(0, in.getLong(), in.getLong(), in.getLong());
+      if (entry.firstOffset() >= entry.lastOffset()
+          || entry.lastOffset() <= last
+          || entry.lastOffset() >= endOffset) {
+        break;
+      }
+      last = entry.lastOffset();
+      kept++;
+    }
+    cutTo(kept);
+  }
+
+  private void cutTo(int entries) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      if (channel.size() > (long) entries * ENTRY_BYTES) {
+        changed.set(true);
+        channel.truncate((long) entries * ENTRY_BYTES);
+      }
+    } catch (NoSuchFileException e) {
+      return; // no entries
+    } catch (IOException e) {
+      throw new LogException("cannot cut file=" + file + " to " + entries + " entries", e);
     }
   }
 
