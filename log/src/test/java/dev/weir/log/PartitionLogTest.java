@@ -16,6 +16,7 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,26 @@ final class PartitionLogTest {
             .build();
     batch.put(at, (byte) value);
     return batch.putInt(17, (int) RecordBatchView.at(batch, 0).computeChecksum());
+  }
+
+  @Test
+  void aLogThatBeginsFarBehindWhatWasCompactedLastIsCompacted() {
+    log.updateConfig(LogConfig.of(Map.of("cleanup.policy", "compact", "segment.bytes", "200")));
+    long start = 1L << 40; // where a replica begins whose leader has nothing older
+    log.truncateFullyAndStartAt(start);
+    for (String value : List.of("old", "older", "newest", "last")) {
+      append(
+          RecordBatchBuilder.data(Compression.NONE)
+              .add(1000, Batches.text("k"), Batches.text(value + "x".repeat(100)))
+              .build());
+    }
+    log.advanceHighWatermark(start + 4);
+    assertThat(log.compact(5000)).isPresent();
+    assertThat(log.cleanedUntil()).isEqualTo(start + 3);
+    assertThat(Batches.values(log)) // of the compacted segments; the last one is written to
+        .extracting(value -> value.replace("x", ""))
+        .containsExactly("newest");
+    assertThat(log.compact(5000)).isEmpty();
   }
 
   @Test

@@ -119,7 +119,9 @@ public final class Compaction {
     for (LogSegment segment : all) {
       BatchScan scan =
           segment.scanBatches(segment.positionOf(range.startOffset(), segment.sizeBytes()));
-      while (!newest.isFull() && segment.next(scan) && newest.reaches(scan.batch().lastOffset())) {
+      while (!newest.isFull()
+          && segment.next(scan)
+          && newest.reaches(scan.batch().baseOffset(), scan.batch().lastOffset())) {
         mapKeys(segment, scan);
         mappedUntil = Math.max(mappedUntil, scan.batch().nextOffset());
       }

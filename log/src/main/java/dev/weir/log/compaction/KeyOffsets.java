@@ -35,7 +35,7 @@ final class KeyOffsets {
   private static final int OFFSET = 16;
   private static final long DISTANCE_MAX = 0xFFFF_FFFEL;
 
-  private final long firstOffset;
+  private long firstOffset; // moves on until there is a key
   private final int keysMax;
   private byte[] table = new byte[SLOT_BYTES * SLOTS_MIN];
   private int slots = SLOTS_MIN;
@@ -65,9 +65,14 @@ final class KeyOffsets {
   }
 
   /**
-   * Whether records up to this offset can be noted. Where they cannot the map is full from now on.
+   * Whether the records of a batch can be noted, which is at most some two billion offsets long.
+   * Where they cannot the map is full from now on. The first batch always can, wherever it lies: a
+   * log that begins far behind what was compacted last would never be compacted else.
    */
-  boolean reaches(long lastOffset) {
+  boolean reaches(long baseOffset, long lastOffset) {
+    if (keys == 0) {
+      firstOffset = Math.max(firstOffset, baseOffset);
+    }
     isFar |= lastOffset - firstOffset > DISTANCE_MAX;
     return !isFar;
   }

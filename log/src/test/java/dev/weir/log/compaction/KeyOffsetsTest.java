@@ -81,12 +81,33 @@ final class KeyOffsetsTest {
   void anOffsetFourBillionAwayIsTheLastThatFits() {
     KeyOffsets offsets = new KeyOffsets(7, 10);
     long last = 7 + 0xFFFF_FFFEL;
-    assertThat(offsets.reaches(last)).isTrue();
+    put(offsets, "b", 7);
+    assertThat(offsets.reaches(last - 9, last)).isTrue();
     put(offsets, "a", last);
     assertThat(newest(offsets, "a")).isEqualTo(last);
     assertThat(offsets.isFull()).isFalse();
-    assertThat(offsets.reaches(last + 1)).isFalse();
+    assertThat(offsets.reaches(last - 9, last + 1)).isFalse();
     assertThat(offsets.isFull()).isTrue();
+  }
+
+  @Test
+  void theFirstBatchMayLieAnywhereBehindTheFirstOffset() {
+    KeyOffsets offsets = new KeyOffsets(0, 10);
+    long far = 1L << 40;
+    assertThat(offsets.reaches(far, far + 9)).isTrue();
+    put(offsets, "a", far + 3);
+    assertThat(newest(offsets, "a")).isEqualTo(far + 3);
+    assertThat(offsets.reaches(2 * far, 2 * far)).isFalse();
+  }
+
+  @Test
+  void aBatchThatBeginsBeforeTheFirstOffsetDoesNotMoveIt() {
+    KeyOffsets offsets = new KeyOffsets(100, 10);
+    assertThat(offsets.reaches(90, 110)).isTrue();
+    put(offsets, "a", 99);
+    put(offsets, "b", 105);
+    assertThat(newest(offsets, "a")).isEqualTo(KeyOffsets.NONE);
+    assertThat(newest(offsets, "b")).isEqualTo(105);
   }
 
   @Test
