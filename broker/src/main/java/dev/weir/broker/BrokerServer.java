@@ -84,8 +84,9 @@ public final class BrokerServer implements AutoCloseable {
               .map(TopicImage::name)
               .forEach(coordination::topicDeleted);
         });
-    brokerEpoch.complete(
-        controller.registerBroker(registration(config, surroundings, sockets)).join());
+    long epoch = controller.registerBroker(registration(config, surroundings, sockets)).join();
+    partitions.directory().registeredUnder(epoch);
+    brokerEpoch.complete(epoch);
     sockets.accept();
     coordination.begin();
     Housekeeping housekeeping =

@@ -48,12 +48,27 @@ final class BrokerRules {
     for (TopicImage topic : image.topics().all()) {
       for (PartitionImage partition : topic.partitions()) {
         boolean wasLed = partition.leader() == id && registration.lastStop() == LastStop.UNCLEAN;
-        if (wasLed || (!partition.hasLeader() && partition.isr().contains(id))) {
+        if (wasLed || (!partition.hasLeader() && holdsAllCommitted(partition, id))) {
           records.add(newLeader(topic, partition, id));
         }
       }
     }
     return new Verdict(records, new ControllerReply.BrokerRegistered(epoch));
+  }
+
+  /**
+   * Whether a replica lacks nothing that was committed. Controllers of Apache Kafka take the last
+   * replica out of the ISR when its broker stops, and keep it among the eligible ones (KIP-966);
+   * after an unclean stop it is the last known one of those, and where it is the only replica no
+   * other could hold more.
+   */
+  private static boolean holdsAllCommitted(PartitionImage partition, int broker) {
+    return partition.isr().contains(broker)
+        || partition.elr().contains(broker)
+        || (partition.isr().isEmpty()
+            && partition.elr().isEmpty()
+            && partition.replicas().equals(List.of(broker))
+            && partition.lastKnownElr().contains(broker));
   }
 
   private static long nextEpoch(ClusterImage image) {
@@ -95,10 +110,19 @@ final class BrokerRules {
 
   private static PartitionChangeRecord newLeader(
       TopicImage topic, PartitionImage partition, int leader) {
-    return PartitionChangeRecord.DEFAULT
-        .withTopicId(topic.id())
-        .withPartitionId(partition.id())
-        .withLeader(leader);
+    PartitionChangeRecord change =
+        PartitionChangeRecord.DEFAULT
+            .withTopicId(topic.id())
+            .withPartitionId(partition.id())
+            .withLeader(leader);
+    if (partition.isr().contains(leader)) {
+      return change;
+    }
+    return change
+        .withIsr(List.of(leader))
+        .withEligibleLeaderReplicas(
+            partition.elr().stream().filter(replica -> replica != leader).toList())
+        .withLastKnownElr(List.of());
   }
 
   /** Takes a broker out: others lead what it led, or nobody where nobody else is in sync. */

@@ -78,6 +78,12 @@ public record LogConfig(
   /** All defaults. */
   public static final LogConfig DEFAULT = of(Map.of());
 
+  /**
+   * For logs whose topics' settings are not known, or not yet: nothing is removed from them. By the
+   * defaults a log that is to be kept for good would lose what is older than a week.
+   */
+  public static final LogConfig KEEPING_ALL = of(Map.of("cleanup.policy", ""));
+
   public LogConfig {
     cleanupPolicies = Set.copyOf(cleanupPolicies);
     if (segmentBytes < 1 || segmentIndexBytes < 12 || indexIntervalBytes < 0) {

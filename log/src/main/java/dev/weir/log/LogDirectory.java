@@ -46,6 +46,9 @@ public final class LogDirectory implements AutoCloseable {
   /** Topic id of a log whose {@code partition.metadata} is missing or damaged. */
   public static final UUID NO_TOPIC_ID = new UUID(0, 0);
 
+  /** In the marker of a clean stop: nobody was registered with this directory. */
+  private static final long NO_BROKER_EPOCH = -1;
+
   private static final long BACKGROUND_STOP_MS = 10_000;
 
   private final Path path;
@@ -59,6 +62,7 @@ public final class LogDirectory implements AutoCloseable {
 
   private volatile @Nullable LogCheckpoints checkpoints; // read by load
   private volatile LastStop lastStop = LastStop.UNCLEAN;
+  private volatile long brokerEpoch = NO_BROKER_EPOCH;
 
   /** A log ended below what a checkpoint says is on the disk. */
   private volatile boolean lostFlushed;
@@ -115,7 +119,8 @@ public final class LogDirectory implements AutoCloseable {
    * be opened keeps the others from nothing: it is told in an error line and among {@link
    * #unopened}. Settings of a topic are given later by {@link PartitionLog#updateConfig}.
    *
-   * @param config settings until then
+   * @param config settings until then, and of a log that is never given its own, such as that of a
+   *     partition without a leader; upkeep goes by them
    * @throws LogException if the directory itself cannot be read
    */
   public void load(LogConfig config) {
@@ -163,6 +168,15 @@ public final class LogDirectory implements AutoCloseable {
    */
   public boolean wasStoppedCleanly() {
     return lastStop == LastStop.CLEAN && !lostFlushed && unopened.isEmpty();
+  }
+
+  /**
+   * Says under which epoch the broker of this directory is registered. The marker of a clean stop
+   * names it, as Apache Kafka's does: a controller of theirs takes a registration after another
+   * epoch for one after an unclean stop, and the replicas for ones that may lack records.
+   */
+  public void registeredUnder(long epoch) {
+    brokerEpoch = epoch;
   }
 
   private List<Path> listPartitions() {
@@ -455,7 +469,8 @@ public final class LogDirectory implements AutoCloseable {
       if (unclean.isEmpty() && unopened.isEmpty()) {
         AtomicFile.writeDurably(
             path.resolve(CLEAN_SHUTDOWN_FILE),
-            "{\"version\":0,\"brokerEpoch\":-1}".getBytes(StandardCharsets.UTF_8));
+            ("{\"version\":0,\"brokerEpoch\":" + brokerEpoch + "}")
+                .getBytes(StandardCharsets.UTF_8));
       }
     }
     lock.close();

@@ -1,6 +1,7 @@
 package dev.weir.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.LogLoader.Checkpointed;
 import dev.weir.log.LogLoader.LastStop;
@@ -44,6 +45,21 @@ final class LogCheckpointsTest {
     keep(OffsetCheckpoint.HIGH_WATERMARKS, Map.of(A, 3L));
     Files.writeString(directory.resolve(OffsetCheckpoint.RECOVERY_POINTS), "no checkpoint");
     assertThat(read().of(A)).isEqualTo(new Checkpointed(0, 0, 3, 0));
+  }
+
+  /** Apache Kafka's cleaner leaves one where no topic is compacted. */
+  @Test
+  void emptyFileHasNoEntries() throws IOException {
+    Path _ = Files.createFile(directory.resolve(OffsetCheckpoint.CLEANED_UNTIL));
+    assertThat(OffsetCheckpoint.read(directory.resolve(OffsetCheckpoint.CLEANED_UNTIL))).isEmpty();
+  }
+
+  @Test
+  void fileThatEndsAfterItsVersionIsDamaged() throws IOException {
+    Path file = Files.writeString(directory.resolve(OffsetCheckpoint.CLEANED_UNTIL), "0\n");
+    assertThatThrownBy(() -> OffsetCheckpoint.read(file))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("line=2");
   }
 
   @Test

@@ -105,6 +105,43 @@ final class LogDirectoryTest {
   }
 
   @Test
+  void markerOfACleanStopNamesTheBrokersEpoch() throws IOException {
+    open().close();
+    assertThat(Files.readString(path.resolve(".kafka_cleanshutdown")))
+        .isEqualTo("{\"version\":0,\"brokerEpoch\":-1}");
+    LogDirectory directory = open();
+    directory.registeredUnder(17);
+    directory.close();
+    assertThat(Files.readString(path.resolve(".kafka_cleanshutdown")))
+        .isEqualTo("{\"version\":0,\"brokerEpoch\":17}");
+  }
+
+  @Test
+  void nothingIsRemovedFromALogBeforeItsSettingsAreKnown() {
+    TopicPartition partition = new TopicPartition("old", 0);
+    LogConfig small = LogConfig.of(Map.of("segment.bytes", "200", "retention.ms", "-1"));
+    LogDirectory directory = open();
+    PartitionLog log = directory.create(partition, ID, small);
+    for (int i = 0; i < 3; i++) {
+      log.append(
+          Batches.of("a value of more than half a segment, to fill it"), 0, AppendOrigin.CLIENT);
+    }
+    log.advanceHighWatermark(3);
+    assertThat(log.highWatermark()).isEqualTo(3);
+    directory.close();
+
+    directory = LogDirectory.open(path, () -> Instant.EPOCH);
+    directory.load(LogConfig.KEEPING_ALL);
+    PartitionLog again = directory.log(partition).orElseThrow();
+    directory.doUpkeep(Long.MAX_VALUE / 2);
+    assertThat(again.logStartOffset()).isZero();
+    again.updateConfig(LogConfig.of(Map.of("retention.ms", "1")));
+    directory.doUpkeep(Long.MAX_VALUE / 2);
+    assertThat(again.logStartOffset()).isEqualTo(3);
+    directory.close();
+  }
+
+  @Test
   void manyPartitionsOpenAgain() {
     LogDirectory directory = open();
     for (int i = 0; i < 60; i++) {

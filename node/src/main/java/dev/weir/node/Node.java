@@ -95,7 +95,7 @@ final class Node implements AutoCloseable {
             MACHINE_THREADS, Thread.ofPlatform().name("weir-machine-", 0).daemon().factory());
     parts.push(new Part("machine threads", machineThreads));
     MachineHost machines = new MachineHost(machineThreads, timers, clock);
-    directory.load(LogConfig.DEFAULT);
+    directory.load(LogConfig.KEEPING_ALL);
     MetadataLog metadataLog = openMetadataLog(directory, clock, onFatal);
     parts.push(new Part("metadata log", metadataLog));
     metadataLog.lead();

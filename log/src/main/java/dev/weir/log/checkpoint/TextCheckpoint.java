@@ -31,7 +31,10 @@ final class TextCheckpoint {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The fields of each entry; none if there is no file. */
+  /**
+   * The fields of each entry; none if there is no file. An empty file has none either: Apache Kafka
+   * makes its files before it has anything to write into them.
+   */
   static List<String[]> read(Path file, int fields) {
     List<String> lines;
     try {
@@ -47,6 +50,9 @@ final class TextCheckpoint {
       throw new CorruptFileException("text is not UTF-8, in file=" + file);
     } catch (IOException e) {
       throw new LogException("cannot read file=" + file, e);
+    }
+    if (lines.isEmpty()) {
+      return List.of();
     }
     if (lines.size() < 2) {
       throw corrupt(file, lines.size() + 1, "file ends, expected a version and a count");
