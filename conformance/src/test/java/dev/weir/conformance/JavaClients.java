@@ -19,32 +19,38 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Apache Kafka's own Java client, set to a node. */
+/** Apache Kafka's own Java client, set to a server. */
 final class JavaClients {
   private static final Duration POLL = Duration.ofMillis(200);
 
   private JavaClients() {}
 
   /** A producer with the client's defaults but for what is given. */
-  static Producer<String, String> producer(NodeProcess node, Map<String, Object> settings) {
+  static Producer<String, String> producer(KafkaServer server, Map<String, Object> settings) {
     return new KafkaProducer<>(
-        with(node, settings), new StringSerializer(), new StringSerializer());
+        with(server, settings), new StringSerializer(), new StringSerializer());
   }
 
   /** A consumer that begins where the log begins, with the defaults but for what is given. */
-  static Consumer<String, String> consumer(NodeProcess node, Map<String, Object> settings) {
-    Map<String, Object> all = with(node, settings);
+  static Consumer<String, String> consumer(KafkaServer server, Map<String, Object> settings) {
+    Map<String, Object> all = with(server, settings);
     all.putIfAbsent("auto.offset.reset", "earliest");
     return new KafkaConsumer<>(all, new StringDeserializer(), new StringDeserializer());
   }
 
-  static Admin admin(NodeProcess node) {
-    return Admin.create(with(node, Map.of()));
+  static Admin admin(KafkaServer server) {
+    return Admin.create(with(server, Map.of()));
   }
 
-  static void createTopic(NodeProcess node, String name, int partitions) {
-    try (Admin admin = admin(node)) {
-      Void _ = done(admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all());
+  static void createTopic(KafkaServer server, String name, int partitions) {
+    createTopic(server, name, partitions, Map.of());
+  }
+
+  static void createTopic(
+      KafkaServer server, String name, int partitions, Map<String, String> configs) {
+    try (Admin admin = admin(server)) {
+      NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
+      Void _ = done(admin.createTopics(List.of(topic)).all());
     }
   }
 
@@ -87,9 +93,9 @@ final class JavaClients {
     return value;
   }
 
-  private static Map<String, Object> with(NodeProcess node, Map<String, Object> settings) {
+  private static Map<String, Object> with(KafkaServer server, Map<String, Object> settings) {
     Map<String, Object> all = new HashMap<>(settings);
-    all.put("bootstrap.servers", node.kafka());
+    all.put("bootstrap.servers", server.kafka());
     return all;
   }
 }

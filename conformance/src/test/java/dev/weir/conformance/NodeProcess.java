@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A node in a process of its own, as a user starts it: what kill -9 and restarts are tested on.
  * Listens on ports that the system picks. Ends with the test, whatever happens.
  */
-final class NodeProcess implements AutoCloseable {
+final class NodeProcess implements KafkaServer {
   private static final Pattern READY =
       Pattern.compile("kafka=(?<kafka>\\S+:\\d+) http=(?<http>\\S+:\\d+)");
   private static final long READY_SECONDS_MAX = 60;
@@ -170,8 +170,8 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** Address of the Kafka face, HOST:PORT. */
-  String kafka() {
+  @Override
+  public String kafka() {
     return kafka;
   }
 
@@ -199,12 +199,8 @@ final class NodeProcess implements AutoCloseable {
     awaitEnd();
   }
 
-  /**
-   * SIGTERM, as a service is stopped.
-   *
-   * @return the exit code
-   */
-  int terminate() {
+  @Override
+  public int terminate() {
     process.destroy();
     awaitEnd();
     return process.exitValue();
