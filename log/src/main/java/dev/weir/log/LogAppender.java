@@ -76,8 +76,9 @@ final class LogAppender {
     if (!replica) {
       stamp(sound.batches(), end, leaderEpoch);
     }
+    derive(sound, staged);
     write(sound);
-    publish(sound, staged, next);
+    publish(next);
     return new AppendOutcome.Appended(first, next - 1, sound.logAppendTimeMs(), log.logStartOffset);
   }
 
@@ -137,7 +138,7 @@ final class LogAppender {
     try {
       active.append(sound.bytes().duplicate(), sound.batches(), log.config.indexIntervalBytes());
     } catch (IOException e) {
-      throw log.goOffline(
+      throw log.writeFailed(
           new LogException(
               "cannot write "
                   + sound.sizeBytes()
@@ -147,17 +148,18 @@ final class LogAppender {
                   + active.file(),
               e));
     } catch (LogException e) {
-      throw log.goOffline(e);
+      throw log.writeFailed(e);
     }
   }
 
-  private void publish(Sound sound, ProducerStates.Staged staged, long endOffset) {
-    log.appended(endOffset);
-    // From here on the batches are in the log: what fails below leaves files that recovery mends.
-    LogSegment active = log.segments.active();
+  /**
+   * Notes what follows from the batches, before they are written: an append that fails is not in
+   * the log then, and what was noted of it goes when the log comes back.
+   */
+  private void derive(Sound sound, ProducerStates.Staged staged) {
     List<AbortedTransaction> aborted = log.producers.apply(staged);
     try {
-      aborted.forEach(active.transactionIndex()::append);
+      aborted.forEach(log.segments.active().transactionIndex()::append);
       if (!aborted.isEmpty()) {
         log.nameCame(); // the index may be new
       }
@@ -165,8 +167,12 @@ final class LogAppender {
         log.epochs.start(batch.leaderEpoch(), batch.baseOffset());
       }
     } catch (LogException e) {
-      throw log.goOffline(e);
+      throw log.writeFailed(e);
     }
+  }
+
+  private void publish(long endOffset) {
+    log.appended(endOffset);
     log.lastStable = log.stableOffset();
     if (log.unflushedRecords >= log.config.flushMessages()) {
       log.flush();

@@ -429,13 +429,16 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
-   * Retention and compaction of all logs. To be called now and then (Kafka: every 5 minutes, and
-   * every 15 s for compaction), on a thread that may be busy for long. A log that fails does not
-   * keep the others from their turn.
+   * Brings logs back that a failed write took offline; retention and compaction of all. To be
+   * called now and then (Kafka: every 5 minutes, and every 15 s for compaction), on a thread that
+   * may be busy for long. A log that fails does not keep the others from their turn.
    */
   public void doUpkeep(long nowMs) {
     for (PartitionLog log : logs()) {
       try {
+        if (log.comeBack()) {
+          LOG.info("log is online again, after a write had failed: log={}", log);
+        }
         int deleted = log.deleteOldSegments(nowMs);
         if (deleted > 0) {
           LOG.info("old segments deleted: count={} log={}", deleted, log);

@@ -6,6 +6,7 @@ import dev.weir.log.producer.ProducerStates;
 import dev.weir.log.producer.SnapshotFiles;
 import dev.weir.log.segment.LogSegment;
 import dev.weir.log.segment.LogSegment.SyncScope;
+import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ final class LogState {
   volatile long recoveryPoint; // everything below is on the disk
   volatile long cleanedUntil; // everything below has been compacted
   volatile @Nullable LogException offline;
+  private volatile boolean failedWrite; // is why the log is offline
   volatile boolean closed;
 
   LogState(
@@ -101,12 +103,61 @@ final class LogState {
     this.lastStable = stableOffset();
   }
 
-  /** Notes the first failure; the log takes no appends from then on. */
+  /** Notes a failure of a sync, or of half a change; the log takes no appends until a restart. */
   LogException goOffline(LogException cause) {
-    if (offline == null) {
+    if (offline == null || failedWrite) {
+      failedWrite = false;
       offline = cause;
     }
     return cause;
+  }
+
+  /**
+   * Notes that something could not be written. What was published before is whole, and can be
+   * flushed; the log takes no appends until {@link #comeBack}.
+   */
+  LogException writeFailed(LogException cause) {
+    if (offline == null) {
+      failedWrite = true;
+      offline = cause;
+    }
+    return cause;
+  }
+
+  /**
+   * Brings a log back that a failed write took offline: takes away what the write has left, and
+   * derives the rest from the batches again. Whether there is room now the next append tells.
+   *
+   * @return whether the log was offline and is not any more
+   * @throws LogException if the files can't be put right; the log stays offline
+   */
+  boolean comeBack() {
+    if (closed || offline == null || !failedWrite) {
+      return false;
+    }
+    LogSegment active = segments.active();
+    for (long base : SegmentFiles.offsets(SegmentFiles.names(directory), SegmentFiles.LOG)) {
+      if (base > active.baseOffset()) {
+        LogSegment.deleteFiles(directory, base); // of a roll that did not come to its end
+      }
+    }
+    try {
+      active.cutTornEnd(logEnd.offset());
+    } catch (LogException e) {
+      throw goOffline(e); // it may have been the sync
+    }
+    epochs.save();
+    endsAt(logEnd.offset());
+    failedWrite = false;
+    offline = null;
+    return true;
+  }
+
+  /** What a failed write has left open can be flushed, what a failed sync has lost cannot. */
+  private void requireFlushable() {
+    if (!failedWrite) {
+      requireOnline();
+    }
   }
 
   void requireOnline() {
@@ -154,16 +205,13 @@ final class LogState {
 
   /** Closes the active segment and begins one at {@code baseOffset}. */
   void roll(long baseOffset) {
+    syncNameOfActive();
     try {
-      if (namedBase < segments.active().baseOffset()) {
-        AtomicFile.syncDirectory(directory); // a later segment must not be there without this one
-        namedBase = segments.active().baseOffset();
-      }
       segments.active().seal();
       writeSnapshot(baseOffset);
       segments = segments.with(LogSegment.create(directory, baseOffset));
     } catch (LogException e) {
-      throw goOffline(e);
+      throw writeFailed(e);
     }
     LogOffset before = logEnd;
     logEnd = new LogOffset(before.offset(), baseOffset, 0);
@@ -171,6 +219,19 @@ final class LogState {
     lastStable = lastStable.offset() == before.offset() ? logEnd : lastStable;
     nameChanges++;
     background.execute(this::flushRolled);
+  }
+
+  /** A later segment must not be there without this one. */
+  private void syncNameOfActive() {
+    long base = segments.active().baseOffset();
+    try {
+      if (namedBase < base) {
+        AtomicFile.syncDirectory(directory);
+        namedBase = base;
+      }
+    } catch (LogException e) {
+      throw goOffline(e);
+    }
   }
 
   private void flushRolled() {
@@ -199,7 +260,7 @@ final class LogState {
       if (closed) {
         return recoveryPoint;
       }
-      requireOnline();
+      requireFlushable();
       end = logEnd;
       now = segments;
       if (!epochs.starts().equals(namedEpochs)) {
@@ -240,7 +301,7 @@ final class LogState {
       if (closed) {
         return false;
       }
-      requireOnline();
+      requireFlushable();
       LogSync.Names state = names > syncedNames ? LogSync.Names.CHANGED : LogSync.Names.SYNCED;
       LogSync.sync(now, recoveryPoint, directory, state);
       syncedNames = Math.max(syncedNames, names);

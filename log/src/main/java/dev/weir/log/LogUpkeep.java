@@ -92,9 +92,7 @@ final class LogUpkeep {
         return Optional.empty();
       }
       Work work = due.get();
-      Compaction.Result result =
-          new Compaction(log.directory, log.config, work.lastOffsets, nowMs)
-              .run(work.segments, work.range);
+      Compaction.Result result = run(work, nowMs);
       // Compacted segments may end below the next one. A start that reads them would cut the log
       // off at such a gap, so it must not: they lie below the recovery point.
       log.flush();
@@ -102,6 +100,20 @@ final class LogUpkeep {
       return swapIn(work, result, nowMs);
     } finally {
       upkeepLock.unlock();
+    }
+  }
+
+  private Compaction.Result run(Work work, long nowMs) {
+    try {
+      return new Compaction(log.directory, log.config, work.lastOffsets, nowMs)
+          .run(work.segments, work.range);
+    } catch (LogException e) {
+      try {
+        SegmentSwap.discardUnfinished(log.directory); // where the disk is full they keep it so
+      } catch (LogException left) {
+        e.addSuppressed(left);
+      }
+      throw e;
     }
   }
 

@@ -86,7 +86,7 @@ public final class PartitionLog {
    * reference to it.
    *
    * @throws LogOfflineException if an earlier failure took the log offline, or it is closed
-   * @throws LogException if the write fails; the log is offline from then on
+   * @throws LogException if the write fails; the log is offline until {@link #comeBack}
    */
   public AppendOutcome append(ByteBuffer batches, int leaderEpoch, AppendOrigin origin) {
     return appender.append(batches, leaderEpoch, origin, LogAppender.ANY_OFFSET, clock.millis());
@@ -257,7 +257,7 @@ public final class PartitionLog {
     } catch (LogOfflineException e) {
       throw e;
     } catch (LogException e) {
-      throw state.goOffline(e);
+      throw state.writeFailed(e);
     } finally {
       state.lock.unlock();
     }
@@ -321,6 +321,22 @@ public final class PartitionLog {
       throw e;
     } catch (LogException e) {
       throw state.goOffline(e); // half of it may be done
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  /**
+   * Brings a log back that is offline since something could not be written to it, as where the disk
+   * was full. One whose sync has failed stays offline until it is opened anew.
+   *
+   * @return whether the log was offline and is not any more
+   * @throws LogException if its files still can't be written
+   */
+  public boolean comeBack() {
+    state.lock.lock();
+    try {
+      return state.comeBack();
     } finally {
       state.lock.unlock();
     }

@@ -129,6 +129,13 @@ public final class LeaderEpochs {
     }
   }
 
+  /** Writes the file once more, since it may lack what is here. */
+  public void save() {
+    if (!starts.isEmpty()) {
+      file.accept(starts);
+    }
+  }
+
   /** Answers where {@code epoch} ends, as the leader of a partition does. */
   public EpochEnd endOffset(int epoch, long logEndOffset) {
     List<Start> now = starts;

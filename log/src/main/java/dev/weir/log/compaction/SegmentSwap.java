@@ -57,6 +57,15 @@ public final class SegmentSwap {
     }
   }
 
+  /** Takes away what a run has left that failed. */
+  public static void discardUnfinished(Path directory) {
+    for (String name : SegmentFiles.names(directory)) {
+      if (name.endsWith(CLEANED)) {
+        delete(directory.resolve(name));
+      }
+    }
+  }
+
   /** Step three for one replacement of segments that are open; opens the new one. */
   public static LogSegment complete(Path directory, SegmentList old) {
     long base = old.first().baseOffset();

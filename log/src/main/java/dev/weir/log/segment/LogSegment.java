@@ -299,6 +299,23 @@ public final class LogSegment {
     sizeBytes = size;
   }
 
+  /**
+   * Cuts off what a failed write has left behind the published batches, which end at {@code
+   * endOffset}; the segment is open for append afterwards.
+   */
+  public void cutTornEnd(long endOffset) {
+    try {
+      if (channel.size() > sizeBytes) {
+        cutFile(sizeBytes);
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot read the size of file=" + file, e);
+    }
+    transactionIndex.truncateTo(endOffset);
+    offsetIndex.open();
+    timeIndex.open();
+  }
+
   /** Checks the order of the indexes of a finished segment against its size. */
   public void checkIndexes() {
     offsetIndex.check(sizeBytes);
@@ -368,6 +385,12 @@ public final class LogSegment {
    */
   public void deleteFiles() {
     detached = true;
+    deleteFiles(directory, baseOffset);
+  }
+
+  /** Removes the files of a segment that is not open. */
+  public static void deleteFiles(Path directory, long baseOffset) {
+    Path file = SegmentFiles.file(directory, baseOffset, LOG);
     try {
       for (String suffix : new String[] {TRANSACTION_INDEX, TIME_INDEX, OFFSET_INDEX, LOG}) {
         Files.deleteIfExists(SegmentFiles.file(directory, baseOffset, suffix));
