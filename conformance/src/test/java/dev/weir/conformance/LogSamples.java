@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,6 +39,13 @@ final class LogSamples {
 
   private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
   private static final int KEY_COUNT = 10;
+
+  /**
+   * One record in so many has a key of its own, so that no segment is empty after a compaction: for
+   * one that is, Kafka takes the time of its file for that of its records, and finds none by time.
+   */
+  private static final int ONCE_IN = 100;
+
   private static final int VALUE_CHARS = 1_000;
 
   private LogSamples() {}
@@ -63,10 +71,11 @@ final class LogSamples {
   static void overwriteUntilCompacted(KafkaServer server, String topic) {
     int count = 3_000;
     try (Producer<String, String> producer = JavaClients.producer(server, Map.of())) {
-      send(producer, topic, count, "again");
+      send(producer, topic, count, "again " + UUID.randomUUID());
     }
-    // What remains are the segment that is written and a record of each key.
-    long remainMax = SEGMENT_BYTES / VALUE_CHARS * 10 / 9 + KEY_COUNT;
+    // What remains are the segment that is written, a record of each key, and what was written
+    // once.
+    long remainMax = SEGMENT_BYTES / VALUE_CHARS * 10 / 9 + KEY_COUNT + 3L * count / ONCE_IN;
     Eventually.holds(
         "a compaction of " + topic,
         () -> PartitionContents.of(server, topic).all().size() <= remainMax);
@@ -89,7 +98,7 @@ final class LogSamples {
                   topic,
                   0,
                   Batches.TIMESTAMP_MS + i * 1_000L,
-                  "key " + i % KEY_COUNT,
+                  i % ONCE_IN == 0 ? "only once " + name + " " + i : "key " + i % KEY_COUNT,
                   i % KEY_COUNT == KEY_COUNT - 1 ? null : value(name, i),
                   headers)));
     }
