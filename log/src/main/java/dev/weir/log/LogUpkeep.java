@@ -84,7 +84,7 @@ final class LogUpkeep {
   private record Work(
       SegmentList segments, DirtyRange range, Map<Long, Long> lastOffsets, int truncations) {}
 
-  Optional<CompactionReport> compact(long nowMs) {
+  Optional<CompactionReport> compact(long nowMs, int keysMax) {
     upkeepLock.lock();
     try {
       Optional<Work> due = dueWork(nowMs);
@@ -92,7 +92,7 @@ final class LogUpkeep {
         return Optional.empty();
       }
       Work work = due.get();
-      Compaction.Result result = run(work, nowMs);
+      Compaction.Result result = run(work, nowMs, keysMax);
       // Compacted segments may end below the next one. A start that reads them would cut the log
       // off at such a gap, so it must not: they lie below the recovery point.
       log.flush();
@@ -103,9 +103,9 @@ final class LogUpkeep {
     }
   }
 
-  private Compaction.Result run(Work work, long nowMs) {
+  private Compaction.Result run(Work work, long nowMs, int keysMax) {
     try {
-      return new Compaction(log.directory, log.config, work.lastOffsets, nowMs)
+      return new Compaction(log.directory, log.config, work.lastOffsets, nowMs, keysMax)
           .run(work.segments, work.range);
     } catch (LogException e) {
       try {

@@ -1,6 +1,7 @@
 package dev.weir.log;
 
 import dev.weir.log.checkpoint.PartitionMetadata;
+import dev.weir.log.compaction.Compaction;
 import dev.weir.log.segment.AbortedTransaction;
 import dev.weir.log.segment.LogSegment;
 import dev.weir.log.segment.SegmentList;
@@ -361,7 +362,12 @@ public final class PartitionLog {
    *     it failed while the new segments took the place of the old ones
    */
   public Optional<CompactionReport> compact(long nowMs) {
-    return upkeep.compact(nowMs);
+    return compact(nowMs, Compaction.KEYS_MAX);
+  }
+
+  /** The same, looking at no more than so many keys. */
+  Optional<CompactionReport> compact(long nowMs, int keysMax) {
+    return upkeep.compact(nowMs, keysMax);
   }
 
   /** Size of all segment files. */

@@ -85,7 +85,7 @@ final class CompactionCrashTest {
     directory.writeCheckpoints();
     long end = log.segments().getLast().baseOffset();
     Compaction.Result result =
-        new Compaction(log.directory(), CONFIG, Map.of(), 5000)
+        new Compaction(log.directory(), CONFIG, Map.of(), 5000, Compaction.KEYS_MAX)
             .run(SegmentList.of(log.segments()), new DirtyRange(0, end, 0, 1));
     assertThat(result.bytesAfter()).isLessThan(result.bytesBefore());
     return result;

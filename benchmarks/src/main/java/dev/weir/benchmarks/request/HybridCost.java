@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What a hybrid search with a common filter costs a node, beside its two parts run by plain Lucene
  * on the very files of the same index, without HTTP, JSON or phases, whose cost is measured by
  * itself and taken off. A vector part counts by the cheapest of Lucene's ways that finds at least
- * 0.95 of the nearest. Prints a line of JSON for each filter. Arguments: a label, the address of an
+ * 0.95 of the nearest. Prints a line of JSON for each filter. Arguments: a label, the address of a
  * search, pipeline included, the server's process, and the folder of its only shard, which holds
  * all documents in its last commit.
  */

@@ -249,7 +249,10 @@ final class PlainLucene {
       KnnVectorValues.DocIndexIterator vectors =
           (KnnVectorValues.DocIndexIterator) scorer.iterator();
       for (int doc = both.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = both.nextDoc()) {
-        if (vectors.docID() < doc && vectors.advance(doc) != doc) {
+        if (vectors.docID() < doc) {
+          vectors.advance(doc);
+        }
+        if (vectors.docID() != doc) {
           continue;
         }
         float score = scorer.score();

@@ -4,7 +4,6 @@ import dev.weir.log.LogConfig;
 import dev.weir.log.LogException;
 import dev.weir.log.batch.BatchRewrite;
 import dev.weir.log.batch.CorruptBatchException;
-import dev.weir.log.batch.LogRecord;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.segment.AbortedTransaction;
 import dev.weir.log.segment.BatchScan;
@@ -66,12 +65,15 @@ public final class Compaction {
       long bytesBefore,
       long bytesAfter) {}
 
+  /** How many keys a run looks at, in 84 MB at most. */
+  public static final int KEYS_MAX = KeyOffsets.KEYS_MAX;
+
   private final Path directory;
   private final LogConfig config;
   private final Map<Long, Long> lastOffsetByProducer;
   private final long nowMs;
   private final KeyHashes hashes = new KeyHashes();
-  private KeyOffsets newest;
+  private final KeyOffsets newest;
   private final List<AbortedTransaction> aborted = new ArrayList<>();
   private final Set<Long> unended = new HashSet<>(); // producers of what was kept since a marker
   private long mappedUntil;
@@ -82,14 +84,19 @@ public final class Compaction {
    * Prepares a run.
    *
    * @param lastOffsetByProducer last offset of each producer's last batch
+   * @param keysMax how many keys are looked at; what follows is left to the next run
    */
   public Compaction(
-      Path directory, LogConfig config, Map<Long, Long> lastOffsetByProducer, long nowMs) {
+      Path directory,
+      LogConfig config,
+      Map<Long, Long> lastOffsetByProducer,
+      long nowMs,
+      int keysMax) {
     this.directory = directory;
     this.config = config;
     this.lastOffsetByProducer = Map.copyOf(lastOffsetByProducer);
     this.nowMs = nowMs;
-    this.newest = new KeyOffsets(0, 0);
+    this.newest = new KeyOffsets(keysMax);
   }
 
   /** Runs; the files are synced when it returns. */
@@ -104,7 +111,7 @@ public final class Compaction {
     }
     mapKeys(all, range);
     List<Replacement> replacements = new ArrayList<>();
-    for (List<LogSegment> group : groups(all)) {
+    for (List<LogSegment> group : groups(all, range.endOffset())) {
       writeGroup(group);
       replacements.add(
           new Replacement(group.getFirst().baseOffset(), group.getLast().baseOffset()));
@@ -112,44 +119,40 @@ public final class Compaction {
     return new Result(replacements, mappedUntil, newest.size(), bytesBefore, bytesAfter);
   }
 
-  /** Pass one. Stops behind a batch where the map is full: the rest is dirty for the next run. */
+  /** Pass one. Stops before a batch for which the map has no room: the rest is dirty. */
   private void mapKeys(List<LogSegment> all, DirtyRange range) {
     mappedUntil = range.startOffset();
-    newest = new KeyOffsets(range.startOffset(), KeyOffsets.KEYS_MAX);
     for (LogSegment segment : all) {
       BatchScan scan =
           segment.scanBatches(segment.positionOf(range.startOffset(), segment.sizeBytes()));
-      while (!newest.isFull()
-          && segment.next(scan)
-          && newest.reaches(scan.batch().baseOffset(), scan.batch().lastOffset())) {
-        mapKeys(segment, scan);
+      while (segment.next(scan)) {
+        if (!mapKeys(segment, scan, range.startOffset())) {
+          return;
+        }
         mappedUntil = Math.max(mappedUntil, scan.batch().nextOffset());
       }
     }
-    if (!newest.isFull()) {
-      mappedUntil = range.endOffset();
-    }
+    mappedUntil = range.endOffset();
   }
 
-  private void mapKeys(LogSegment segment, BatchScan scan) {
+  /** Whether there was room for the batch. */
+  private boolean mapKeys(LogSegment segment, BatchScan scan, long startOffset) {
     RecordBatchView batch = scan.batch();
-    if (batch.isControl() || isAborted(batch)) {
-      return;
+    hashes.clear();
+    if (!batch.isControl() && !isAborted(batch)) {
+      decode(
+          segment,
+          scan,
+          () ->
+              batch.forEachRecord(
+                  record -> {
+                    ByteBuffer key = record.key();
+                    if (key != null && record.offset() >= startOffset) {
+                      hashes.add(key, record.offset());
+                    }
+                  }));
     }
-    decode(
-        segment,
-        scan,
-        () -> {
-          hashes.clear();
-          batch.forEachRecord(
-              record -> {
-                ByteBuffer key = record.key();
-                if (key != null) {
-                  hashes.add(key, record.offset());
-                }
-              });
-          newest.put(hashes);
-        });
+    return newest.put(hashes);
   }
 
   private static void decode(LogSegment segment, BatchScan scan, Runnable work) {
@@ -179,14 +182,20 @@ public final class Compaction {
     return false;
   }
 
-  /** Neighbours that fit into one segment, judging by their size before. */
-  private List<List<LogSegment>> groups(List<LogSegment> all) {
+  /**
+   * Neighbours that fit into one segment, judging by their size before.
+   *
+   * @param endOffset end of the last one. What pass one did not get to is copied as it is, so where
+   *     pass one ended does not matter: taken for the end, it once put records into a segment whose
+   *     index could not reach them
+   */
+  private List<List<LogSegment>> groups(List<LogSegment> all, long endOffset) {
     List<List<LogSegment>> groups = new ArrayList<>();
     List<LogSegment> group = new ArrayList<>();
     long size = 0;
     for (int i = 0; i < all.size(); i++) {
       LogSegment segment = all.get(i);
-      long end = i + 1 < all.size() ? all.get(i + 1).baseOffset() : mappedUntil;
+      long end = i + 1 < all.size() ? all.get(i + 1).baseOffset() : endOffset;
       boolean fits =
           !group.isEmpty()
               && size + segment.sizeBytes() <= config.segmentBytes()
@@ -300,10 +309,9 @@ public final class Compaction {
     if (survey.kept.cardinality() == batch.recordCount() && !stamp) {
       return survey.kept.isEmpty() ? Optional.empty() : Optional.of(batch.bytes());
     }
+    int[] number = {0};
     return BatchRewrite.filter(
-        batch,
-        record -> survey.kept.get(delta(batch, record)),
-        stamp ? horizon() : OptionalLong.empty());
+        batch, _ -> survey.kept.get(number[0]++), stamp ? horizon() : OptionalLong.empty());
   }
 
   private enum Tombstones {
@@ -314,39 +322,39 @@ public final class Compaction {
   /**
    * What stays of a batch.
    *
-   * @param kept distances of those offsets from the batch's first
+   * @param kept numbers of those records, from 0
    * @param tombstones how many of them have no value
    */
   private record Survey(BitSet kept, int tombstones) {}
 
   private Survey survey(RecordBatchView batch, Tombstones tombstones) {
+    BitSet withKey = new BitSet();
     BitSet withoutValue = new BitSet();
     hashes.clear();
+    int[] number = {0};
     batch.forEachRecord(
         record -> {
           ByteBuffer key = record.key();
           if (key != null) {
-            withoutValue.set(delta(batch, record), record.value() == null);
+            withKey.set(number[0]);
+            withoutValue.set(number[0], record.value() == null);
             hashes.add(key, record.offset());
           }
+          number[0]++;
         });
     long[] newestOffsets = new long[hashes.count()];
     newest.newest(hashes, newestOffsets);
     BitSet kept = new BitSet();
-    for (int i = 0; i < newestOffsets.length; i++) {
-      if (newestOffsets[i] <= hashes.offset(i)) {
-        kept.set((int) (hashes.offset(i) - batch.baseOffset()));
-      }
+    int hashed = 0;
+    for (int n = withKey.nextSetBit(0); n >= 0; n = withKey.nextSetBit(n + 1)) {
+      kept.set(n, newestOffsets[hashed] <= hashes.offset(hashed));
+      hashed++;
     }
     if (tombstones == Tombstones.GO) {
       kept.andNot(withoutValue);
     }
     withoutValue.and(kept);
     return new Survey(kept, withoutValue.cardinality());
-  }
-
-  private static int delta(RecordBatchView batch, LogRecord record) {
-    return (int) (record.offset() - batch.baseOffset());
   }
 
   private OptionalLong horizon() {

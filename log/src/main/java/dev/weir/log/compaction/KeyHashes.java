@@ -15,8 +15,8 @@ import java.util.Arrays;
  * side by side. Kept from batch to batch; not thread-safe.
  *
  * <p>SHA-256, cut: whoever chooses keys must not be able to make one that stands for another's, so
- * none of the fast hashes will do. Processors compute it in two thirds of the time of MD5, which
- * Apache Kafka takes.
+ * none of the fast hashes will do. It is faster than MD5, which Apache Kafka takes, where the
+ * processor has instructions for it ({@code docs/decisions/006-log-files.md}).
  */
 final class KeyHashes {
   private static final VarHandle LONG =

@@ -35,20 +35,14 @@ final class KeyOffsets {
   private static final int OFFSET = 16;
   private static final long DISTANCE_MAX = 0xFFFF_FFFEL;
 
-  private long firstOffset; // moves on until there is a key
+  private long firstOffset; // of the first record that was noted
   private final int keysMax;
   private byte[] table = new byte[SLOT_BYTES * SLOTS_MIN];
   private int slots = SLOTS_MIN;
   private int keys;
-  private boolean isFar; // an offset was too far from the first
 
-  /**
-   * An empty map.
-   *
-   * @param firstOffset the first offset that may be noted
-   */
-  KeyOffsets(long firstOffset, int keysMax) {
-    this.firstOffset = firstOffset;
+  /** An empty map, which takes at most so many keys, but always those of its first batch. */
+  KeyOffsets(int keysMax) {
     this.keysMax = keysMax;
   }
 
@@ -56,49 +50,43 @@ final class KeyOffsets {
     return slots / 5 * 4;
   }
 
-  boolean isFull() {
-    return keys >= keysMax || isFar;
-  }
-
   int size() {
     return keys;
   }
 
   /**
-   * Whether the records of a batch can be noted, which is at most some two billion offsets long.
-   * Where they cannot the map is full from now on. The first batch always can, wherever it lies: a
-   * log that begins far behind what was compacted last would never be compacted else.
+   * Notes the offsets of the keys of one batch, which grow from call to call, or notes none of them
+   * where the map might get too full, or where an offset lies too far from the first one.
+   *
+   * @return whether they were noted
    */
-  boolean reaches(long baseOffset, long lastOffset) {
-    if (keys == 0) {
-      firstOffset = Math.max(firstOffset, baseOffset);
+  boolean put(KeyHashes hashes) {
+    int count = hashes.count();
+    if (count == 0) {
+      return true;
     }
-    isFar |= lastOffset - firstOffset > DISTANCE_MAX;
-    return !isFar;
+    if (keys == 0) {
+      firstOffset = hashes.offset(0);
+    } else if (keys + count > keysMax || hashes.offset(count - 1) - firstOffset > DISTANCE_MAX) {
+      return false;
+    }
+    for (int i = 0; i < count; i++) {
+      put(hashes.high(i), hashes.low(i), hashes.offset(i));
+    }
+    return true;
   }
 
-  /**
-   * Notes the offsets of keys; offsets grow from call to call. Those below the first, which may
-   * share a batch with it, were seen by an earlier run and are passed over.
-   */
-  void put(KeyHashes hashes) {
-    for (int i = 0; i < hashes.count(); i++) {
-      if (hashes.offset(i) < firstOffset) {
-        continue;
-      }
-      if (keys >= filledSlots(slots)) {
-        grow();
-      }
-      long high = hashes.high(i);
-      long low = hashes.low(i);
-      int at = at(high, low);
-      if (isFree(at)) {
-        keys++;
-        LONG.set(table, at, high);
-        LONG.set(table, at + LOW, low);
-      }
-      INT.set(table, at + OFFSET, (int) (hashes.offset(i) - firstOffset + 1));
+  private void put(long high, long low, long offset) {
+    if (keys >= filledSlots(slots)) {
+      grow();
     }
+    int at = at(high, low);
+    if (isFree(at)) {
+      keys++;
+      LONG.set(table, at, high);
+      LONG.set(table, at + LOW, low);
+    }
+    INT.set(table, at + OFFSET, (int) (offset - firstOffset + 1));
   }
 
   /** Newest offset of each key, or {@link #NONE}. */

@@ -182,6 +182,7 @@ public final class LogSegment {
       position += channel.write(batches, position);
     }
     for (RecordBatchView batch : views) {
+      assert reaches(batch.lastOffset()) : batch + " in file=" + file;
       note(batch, start, indexIntervalBytes);
       start += batch.sizeInBytes();
     }

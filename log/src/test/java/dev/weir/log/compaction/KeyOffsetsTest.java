@@ -28,10 +28,10 @@ final class KeyOffsetsTest {
     return found[0];
   }
 
-  private void put(KeyOffsets offsets, String key, long offset) {
+  private boolean put(KeyOffsets offsets, String key, long offset) {
     hashes.clear();
     hashes.add(key(key), offset);
-    offsets.put(hashes);
+    return offsets.put(hashes);
   }
 
   @ParameterizedTest
@@ -39,7 +39,7 @@ final class KeyOffsetsTest {
   void itKeepsTheNewestOffsetOfEachKeyAsAHashMapDoes(long seed) {
     Random random = new Random(seed);
     long first = random.nextLong(1L << 50);
-    KeyOffsets offsets = new KeyOffsets(first, Integer.MAX_VALUE);
+    KeyOffsets offsets = new KeyOffsets(Integer.MAX_VALUE);
     Map<String, Long> model = new HashMap<>();
     long offset = first;
     for (int batch = 0; batch < 2_000; batch++) {
@@ -50,7 +50,7 @@ final class KeyOffsetsTest {
         model.put(key, offset);
         offset += 1 + random.nextInt(3);
       }
-      offsets.put(hashes);
+      assertThat(offsets.put(hashes)).isTrue();
     }
     assertThat(offsets.size()).as("seed=%d", seed).isEqualTo(model.size());
     List<String> asked = new ArrayList<>();
@@ -69,55 +69,47 @@ final class KeyOffsetsTest {
   }
 
   @Test
-  void offsetsBelowTheFirstArePassedOver() {
-    KeyOffsets offsets = new KeyOffsets(100, 10);
-    put(offsets, "a", 99);
-    assertThat(newest(offsets, "a")).isEqualTo(KeyOffsets.NONE);
-    put(offsets, "a", 100);
-    assertThat(newest(offsets, "a")).isEqualTo(100);
-  }
-
-  @Test
-  void anOffsetFourBillionAwayIsTheLastThatFits() {
-    KeyOffsets offsets = new KeyOffsets(7, 10);
-    long last = 7 + 0xFFFF_FFFEL;
-    put(offsets, "b", 7);
-    assertThat(offsets.reaches(last - 9, last)).isTrue();
-    put(offsets, "a", last);
+  void anOffsetFourBillionFromTheFirstIsTheLastThatFits() {
+    KeyOffsets offsets = new KeyOffsets(10);
+    long first = 1L << 40; // wherever the log begins
+    assertThat(put(offsets, "a", first)).isTrue();
+    long last = first + 0xFFFF_FFFEL;
+    assertThat(put(offsets, "a", last)).isTrue();
     assertThat(newest(offsets, "a")).isEqualTo(last);
-    assertThat(offsets.isFull()).isFalse();
-    assertThat(offsets.reaches(last - 9, last + 1)).isFalse();
-    assertThat(offsets.isFull()).isTrue();
+    assertThat(put(offsets, "a", last + 1)).isFalse();
+    assertThat(newest(offsets, "a")).isEqualTo(last);
   }
 
   @Test
-  void theFirstBatchMayLieAnywhereBehindTheFirstOffset() {
-    KeyOffsets offsets = new KeyOffsets(0, 10);
-    long far = 1L << 40;
-    assertThat(offsets.reaches(far, far + 9)).isTrue();
-    put(offsets, "a", far + 3);
-    assertThat(newest(offsets, "a")).isEqualTo(far + 3);
-    assertThat(offsets.reaches(2 * far, 2 * far)).isFalse();
-  }
-
-  @Test
-  void aBatchThatBeginsBeforeTheFirstOffsetDoesNotMoveIt() {
-    KeyOffsets offsets = new KeyOffsets(100, 10);
-    assertThat(offsets.reaches(90, 110)).isTrue();
-    put(offsets, "a", 99);
-    put(offsets, "b", 105);
-    assertThat(newest(offsets, "a")).isEqualTo(KeyOffsets.NONE);
-    assertThat(newest(offsets, "b")).isEqualTo(105);
-  }
-
-  @Test
-  void itIsFullAtItsBoundOfKeys() {
-    KeyOffsets offsets = new KeyOffsets(0, 2);
+  void aBatchForWhichThereMightBeNoRoomIsLeftOutWhole() {
+    KeyOffsets offsets = new KeyOffsets(3);
     put(offsets, "a", 0);
-    put(offsets, "a", 1);
-    assertThat(offsets.isFull()).isFalse();
-    put(offsets, "b", 2);
-    assertThat(offsets.isFull()).isTrue();
+    put(offsets, "b", 1);
+    hashes.clear();
+    hashes.add(key("c"), 2);
+    hashes.add(key("d"), 3);
+    assertThat(offsets.put(hashes)).isFalse();
+    assertThat(offsets.size()).isEqualTo(2);
+    assertThat(newest(offsets, "c")).isEqualTo(KeyOffsets.NONE);
+    assertThat(put(offsets, "c", 2)).isTrue();
+    assertThat(put(offsets, "a", 3)).isFalse();
+  }
+
+  @Test
+  void theFirstBatchAlwaysHasRoom() {
+    KeyOffsets offsets = new KeyOffsets(1);
+    hashes.add(key("a"), 5);
+    hashes.add(key("b"), 6);
+    assertThat(offsets.put(hashes)).isTrue();
+    assertThat(offsets.size()).isEqualTo(2);
+  }
+
+  @Test
+  void aBatchWithoutKeysNeedsNoRoom() {
+    KeyOffsets offsets = new KeyOffsets(1);
+    put(offsets, "a", 5);
+    hashes.clear();
+    assertThat(offsets.put(hashes)).isTrue();
   }
 
   @ParameterizedTest

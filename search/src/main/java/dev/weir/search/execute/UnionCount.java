@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.deadline.OutOfTimeException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ final class UnionCount {
   private UnionCount() {}
 
   /**
-   * The count, or {@link #UNKNOWN}.
+   * The count, or {@link #UNKNOWN}; too small where the time of the search is over meanwhile.
    *
    * @param queries as they were searched
    * @param found what each found
@@ -48,11 +49,15 @@ final class UnionCount {
             .sorted()
             .distinct()
             .toArray();
-    return open.length == 0
-        ? listed.length
-        : found.get(open[0]).totalHits.value()
-            + listed.length
-            - matched(searcher, queries.get(open[0]), listed);
+    if (open.length == 0) {
+      return listed.length;
+    }
+    long matches = found.get(open[0]).totalHits.value();
+    try {
+      return matches + listed.length - matched(searcher, queries.get(open[0]), listed);
+    } catch (OutOfTimeException _) {
+      return matches;
+    }
   }
 
   private static boolean isWhole(TopDocs list) {

@@ -80,7 +80,7 @@ public final class HybridRanking {
     return parts == null ? 0 : (float) scoring.combine(parts);
   }
 
-  /** One method, since comparators made of others took three times as long. */
+  /** One method: comparators made of others were a twentieth of a filtered hybrid search. */
   private static int bestFirst(HybridHit one, HybridHit other) {
     int byScore = Float.compare(other.score(), one.score());
     if (byScore != 0) {

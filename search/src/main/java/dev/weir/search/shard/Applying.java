@@ -413,8 +413,8 @@ final class Applying implements Shard.Applier {
 
   /** Commits in the shard's next turn: until then, what was merged stays on the disk as well. */
   void merged(Shard shard) {
-    uncommitted.getAndIncrement(shard.number());
     commitDue.set(shard.number(), 1);
+    uncommitted.getAndIncrement(shard.number());
     shard.wake();
   }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A search ends when its time is over, when it is cancelled, or when nobody waits for it, wherever
@@ -121,6 +122,26 @@ class SearchEndsTest {
 
   private static java.util.List<String> ids(SearchResponse response) {
     return response.hits().stream().map(Hit::id).toList();
+  }
+
+  /** Whatever the hits, their number is counted last. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",\"sort\":[{\"n\":\"desc\"}]", ",\"profile\":true"})
+  void aHybridSearchOutOfTimeAtAnyMomentIsAnsweredInPartByAllShards(String extra) {
+    String body =
+        "{\"timeout\":\"%dms\",\"size\":5"
+            + extra
+            + ",\"query\":{\"hybrid\":{\"pagination_depth\":20,\"queries\":[{\"match\":{\"t\":\"whale\"}},"
+            + "{\"knn\":{\"v\":{\"vector\":[0,0],\"k\":5}}}]}}}";
+    search.search("i", String.format(body, 3_600_000));
+    int looks = search.looks;
+    for (int ms = 1; ms <= looks; ms++) {
+      search = new TestSearches(index.open());
+      search.msEachLook = 1;
+      assertThat(TestSearches.json(search.search("i", String.format(body, ms))::write))
+          .as("after %d of %d looks", ms, looks)
+          .contains("\"failed\":0");
+    }
   }
 
   /** The last clause can't be translated, and nobody does: the time is over before. */
