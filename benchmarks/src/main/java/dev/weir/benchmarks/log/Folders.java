@@ -21,7 +21,7 @@ final class Folders {
       deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
     }
     for (Path file : deepestFirst) {
-      Files.delete(file);
+      Files.deleteIfExists(file); // Kafka may have renamed or removed it meanwhile
     }
   }
 }

@@ -30,7 +30,7 @@ public final class OpenPartitions {
   private OpenPartitions() {}
 
   /** Runs it. */
-  public static void main(String... arguments) throws IOException {
+  public static void main(String... arguments) throws Exception {
     Engine engine = Engine.valueOf(arguments[0]);
     int partitions = Integer.parseInt(arguments[1]);
     Path folder = Folders.make();
@@ -56,6 +56,9 @@ public final class OpenPartitions {
           count(Path.of("/proc/self/fd")),
           Files.readAllLines(Path.of("/proc/self/maps")).size(),
           opened.size());
+      for (AutoCloseable one : opened) {
+        one.close();
+      }
     } finally {
       Folders.delete(folder);
     }
@@ -87,6 +90,7 @@ public final class OpenPartitions {
       case KAFKA -> {
         KafkaScheduler scheduler = new KafkaScheduler(1);
         scheduler.startup();
+        opened.add(scheduler::shutdown); // first, so that nothing goes on below what is closed
         List<Path> folders;
         try (Stream<Path> files = Files.list(folder)) {
           folders = files.filter(Files::isDirectory).sorted().toList();
