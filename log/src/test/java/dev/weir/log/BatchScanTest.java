@@ -10,9 +10,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchScanTest {
   private static final int COUNT = 2_000; // more than a window of either scan
@@ -47,6 +53,38 @@ class BatchScanTest {
           assertThat(scan.next()).isTrue();
           assertThat(scan.position()).isEqualTo((long) i * batchBytes);
           assertThat(scan.batch().sizeInBytes()).isEqualTo(batchBytes);
+        }
+        assertThat(scan.next()).isFalse();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void batchesOfAnySizeAreScannedInTheirPlaces(long seed) throws IOException {
+    Random random = new Random(seed);
+    List<ByteBuffer> batches = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      int bytes = random.nextInt(random.nextBoolean() ? 100 : 20_000);
+      batches.add(Batches.of("x".repeat(bytes)));
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      channel.truncate(0);
+      for (ByteBuffer batch : batches) {
+        channel.write(batch.duplicate(), channel.size());
+      }
+      for (BatchScan scan :
+          List.of(
+              BatchScan.headers(channel, 0, channel.size()),
+              BatchScan.whole(channel, 0, channel.size()))) {
+        long position = 0;
+        for (ByteBuffer batch : batches) {
+          assertThat(scan.next()).as("seed=%d position=%d", seed, position).isTrue();
+          assertThat(scan.position()).as("seed=%d", seed).isEqualTo(position);
+          assertThat(scan.batch().sizeInBytes()).isEqualTo(batch.remaining());
+          assertThat(scan.batch().lastOffset()).isZero();
+          position += batch.remaining();
         }
         assertThat(scan.next()).isFalse();
       }

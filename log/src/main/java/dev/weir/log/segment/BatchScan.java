@@ -12,7 +12,15 @@ import java.nio.channels.FileChannel;
  * hops over records; a whole scan has each batch in memory, checksum and records too. One thread.
  */
 public final class BatchScan {
+  /** What a header scan reads at once where batches are small. */
   private static final int HEADER_WINDOW_BYTES = 8 << 10;
+
+  /** What it reads before it knows: a look-up is often done after one header or two. */
+  private static final int FIRST_WINDOW_BYTES = 512;
+
+  /** Above this size of a batch the next header alone is read: it is in no window of the last. */
+  private static final int SMALL_BATCH_BYTES = HEADER_WINDOW_BYTES / 2;
+
   private static final int WHOLE_WINDOW_BYTES = 256 << 10;
 
   private final FileChannel channel;
@@ -22,6 +30,7 @@ public final class BatchScan {
   private long windowPosition;
   private long position; // of the current batch, or of the first before next()
   private long nextPosition;
+  private int lastBatchBytes; // of the batch before the current one, 0 before the second
 
   private BatchScan(
       FileChannel channel, long position, long endPosition, int windowBytes, ScanDepth depth) {
@@ -43,7 +52,7 @@ public final class BatchScan {
 
   /** Scans headers between two positions; the first is the start of a batch. */
   public static BatchScan headers(FileChannel channel, long position, long endPosition) {
-    return new BatchScan(channel, position, endPosition, HEADER_WINDOW_BYTES, ScanDepth.HEADERS);
+    return new BatchScan(channel, position, endPosition, FIRST_WINDOW_BYTES, ScanDepth.HEADERS);
   }
 
   /** Scans whole batches between two positions; the first is the start of a batch. */
@@ -62,6 +71,7 @@ public final class BatchScan {
     if (nextPosition >= endPosition) {
       return false;
     }
+    lastBatchBytes = (int) (nextPosition - position);
     position = nextPosition;
     if (endPosition - position < RecordBatchView.HEADER_BYTES) {
       throw new CorruptBatchException(
@@ -89,7 +99,7 @@ public final class BatchScan {
     if (position >= windowPosition && position + count <= windowPosition + window.limit()) {
       return;
     }
-    int wanted = (int) Math.min(Math.max(window.capacity(), count), endPosition - position);
+    int wanted = (int) Math.min(Math.max(ahead(), count), endPosition - position);
     if (window.capacity() < wanted) {
       window = ByteBuffer.allocate(wanted);
     }
@@ -102,6 +112,17 @@ public final class BatchScan {
       }
     }
     window.flip();
+  }
+
+  /** How many bytes are worth reading from the current position on. */
+  private int ahead() {
+    if (whole) {
+      return window.capacity();
+    }
+    if (lastBatchBytes > SMALL_BATCH_BYTES) {
+      return RecordBatchView.HEADER_BYTES;
+    }
+    return lastBatchBytes == 0 ? FIRST_WINDOW_BYTES : HEADER_WINDOW_BYTES;
   }
 
   private RecordBatchView header() {
