@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -147,15 +146,7 @@ final class KafkaBroker implements KafkaServer {
   }
 
   private void awaitEnd() {
-    try {
-      if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new AssertionError("Apache Kafka did not stop; its log: " + log());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
-    }
+    Ending.await(process, STOP_SECONDS_MAX, "Apache Kafka", this::log);
   }
 
   @Override

@@ -207,15 +207,7 @@ final class NodeProcess implements KafkaServer {
   }
 
   private void awaitEnd() {
-    try {
-      if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new AssertionError("the node did not stop; its log: " + log());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
-    }
+    Ending.await(process, STOP_SECONDS_MAX, "the node", this::log);
   }
 
   @Override

@@ -34,9 +34,6 @@ final class LogLoader {
   private static final List<String> LEFT_BEHIND =
       List.of(SegmentFiles.CLEANED, SegmentFiles.SWAP, SegmentFiles.DELETED, ".tmp");
 
-  private static final List<String> INDEXES =
-      List.of(SegmentFiles.OFFSET_INDEX, SegmentFiles.TIME_INDEX, SegmentFiles.TRANSACTION_INDEX);
-
   /** How the directory was left. */
   enum LastStop {
     CLEAN,
@@ -164,7 +161,7 @@ final class LogLoader {
 
   /** Whether a file is the index of a segment that is not there. */
   private static boolean isOrphan(String name, List<String> names) {
-    for (String index : INDEXES) {
+    for (String index : SegmentFiles.INDEXES) {
       if (SegmentFiles.offset(name, index).isPresent()) {
         String base = name.substring(0, name.length() - index.length());
         return !names.contains(base + SegmentFiles.LOG);

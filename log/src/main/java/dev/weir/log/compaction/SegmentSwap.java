@@ -1,11 +1,9 @@
 package dev.weir.log.compaction;
 
 import static dev.weir.log.segment.SegmentFiles.CLEANED;
+import static dev.weir.log.segment.SegmentFiles.INDEXES;
 import static dev.weir.log.segment.SegmentFiles.LOG;
-import static dev.weir.log.segment.SegmentFiles.OFFSET_INDEX;
 import static dev.weir.log.segment.SegmentFiles.SWAP;
-import static dev.weir.log.segment.SegmentFiles.TIME_INDEX;
-import static dev.weir.log.segment.SegmentFiles.TRANSACTION_INDEX;
 
 import dev.weir.log.LogException;
 import dev.weir.log.checkpoint.AtomicFile;
@@ -31,8 +29,6 @@ import java.util.List;
  * </ol>
  */
 public final class SegmentSwap {
-  private static final List<String> INDEXES = List.of(OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX);
-
   private SegmentSwap() {}
 
   /** Step two, for all replacements. */
@@ -86,10 +82,7 @@ public final class SegmentSwap {
     long end = endOffset(directory, base);
     for (long other : SegmentFiles.offsets(SegmentFiles.names(directory), LOG)) {
       if (other > base && other < end) {
-        for (String index : INDEXES) {
-          delete(SegmentFiles.file(directory, other, index));
-        }
-        delete(SegmentFiles.file(directory, other, LOG));
+        LogSegment.deleteFiles(directory, other);
       }
     }
     renameIndexes(directory, base, SWAP, "");

@@ -393,9 +393,10 @@ public final class LogSegment {
   public static void deleteFiles(Path directory, long baseOffset) {
     Path file = SegmentFiles.file(directory, baseOffset, LOG);
     try {
-      for (String suffix : new String[] {TRANSACTION_INDEX, TIME_INDEX, OFFSET_INDEX, LOG}) {
-        Files.deleteIfExists(SegmentFiles.file(directory, baseOffset, suffix));
+      for (String index : SegmentFiles.INDEXES) {
+        Files.deleteIfExists(SegmentFiles.file(directory, baseOffset, index));
       }
+      Files.deleteIfExists(file);
     } catch (IOException e) {
       throw new LogException("cannot delete the files of segment=" + file, e);
     }

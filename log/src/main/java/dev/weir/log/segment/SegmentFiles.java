@@ -16,6 +16,9 @@ public final class SegmentFiles {
   public static final String TRANSACTION_INDEX = ".txnindex";
   public static final String SNAPSHOT = ".snapshot";
 
+  /** Suffixes of what goes with a segment and is of no use without it. */
+  public static final List<String> INDEXES = List.of(OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX);
+
   /** A segment that compaction is writing; removed at start. */
   public static final String CLEANED = ".cleaned";
 
