@@ -64,6 +64,8 @@ public final class LogDirectory implements AutoCloseable {
   private volatile LastStop lastStop = LastStop.UNCLEAN;
   private volatile long brokerEpoch = NO_BROKER_EPOCH;
 
+  private final DirectoryUpkeep upkeep = new DirectoryUpkeep(this::logs);
+
   /** A log ended below what a checkpoint says is on the disk. */
   private volatile boolean lostFlushed;
 
@@ -434,23 +436,12 @@ public final class LogDirectory implements AutoCloseable {
    * may be busy for long. A log that fails does not keep the others from their turn.
    */
   public void doUpkeep(long nowMs) {
-    for (PartitionLog log : logs()) {
-      try {
-        if (log.comeBack()) {
-          LOG.info("log is online again, after a write had failed: log={}", log);
-        }
-        int deleted = log.deleteOldSegments(nowMs);
-        if (deleted > 0) {
-          LOG.info("old segments deleted: count={} log={}", deleted, log);
-        }
-        log.compact(nowMs)
-            .ifPresent(report -> LOG.info("compacted: report={} log={}", report, log));
-      } catch (LogOfflineException e) {
-        LOG.debug("no upkeep, log is offline or closed: log={}", log, e);
-      } catch (LogException e) {
-        LOG.error("upkeep failed: log={}", log, e);
-      }
-    }
+    upkeep.round(nowMs);
+  }
+
+  /** What can be told of upkeep. */
+  public DirectoryUpkeep upkeep() {
+    return upkeep;
   }
 
   /**

@@ -1,10 +1,12 @@
 package dev.weir.log;
 
 import dev.weir.log.compaction.Compaction;
+import dev.weir.log.compaction.CompactionProgress;
 import dev.weir.log.compaction.DirtyRange;
 import dev.weir.log.compaction.SegmentSwap;
 import dev.weir.log.segment.LogSegment;
 import dev.weir.log.segment.SegmentList;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +23,16 @@ final class LogUpkeep {
   private static final long PRODUCER_EXPIRATION_MS = 86_400_000L;
 
   private final LogState log;
+  private final InstantSource clock;
+  private final CompactionHistory history = new CompactionHistory();
   private final ReentrantLock upkeepLock = new ReentrantLock();
 
-  LogUpkeep(LogState log) {
+  /**
+   * @param clock what the length of runs is measured by
+   */
+  LogUpkeep(LogState log, InstantSource clock) {
     this.log = log;
+    this.clock = clock;
   }
 
   int deleteOldSegments(long nowMs) {
@@ -91,21 +99,39 @@ final class LogUpkeep {
       if (due.isEmpty()) {
         return Optional.empty();
       }
-      Work work = due.get();
-      Compaction.Result result = run(work, nowMs, keysMax);
-      // Compacted segments may end below the next one. A start that reads them would cut the log
-      // off at such a gap, so it must not: they lie below the recovery point.
-      log.flush();
-      log.saveBounds();
-      return swapIn(work, result, nowMs);
+      return compact(due.get(), nowMs, keysMax);
     } finally {
       upkeepLock.unlock();
     }
   }
 
-  private Compaction.Result run(Work work, long nowMs, int keysMax) {
+  private Optional<CompactionReport> compact(Work work, long nowMs, int keysMax) {
+    long startedMs = clock.millis();
+    CompactionProgress progress = new CompactionProgress(startedMs, work.range);
+    history.begun(progress);
     try {
-      return new Compaction(log.directory, log.config, work.lastOffsets, nowMs, keysMax)
+      Compaction.Result result = run(work, nowMs, keysMax, progress);
+      // Compacted segments may end below the next one. A start that reads them would cut the log
+      // off at such a gap, so it must not: they lie below the recovery point.
+      log.flush();
+      log.saveBounds();
+      if (!swapIn(work, result, nowMs)) {
+        return Optional.empty();
+      }
+      CompactionReport report = report(work, result, startedMs);
+      history.succeeded(report);
+      return Optional.of(report);
+    } catch (RuntimeException e) {
+      history.failed(e, nowMs, clock.millis() - startedMs);
+      throw e;
+    } finally {
+      history.ended();
+    }
+  }
+
+  private Compaction.Result run(Work work, long nowMs, int keysMax, CompactionProgress progress) {
+    try {
+      return new Compaction(log.directory, log.config, work.lastOffsets, nowMs, keysMax, progress)
           .run(work.segments, work.range);
     } catch (LogException e) {
       try {
@@ -121,42 +147,113 @@ final class LogUpkeep {
     log.lock.lock();
     try {
       log.requireOnline();
-      LogConfig config = log.config;
-      SegmentList now = log.segments;
-      if (!config.compacted() || now.size() < 2) {
+      CompactionChoice choice = choice(nowMs);
+      if (!(choice.verdict() instanceof CompactionVerdict.Due due)) {
         return Optional.empty();
       }
-      List<DirtyRange.Segment> finished = new ArrayList<>();
-      Optional<Long> oldestDirtyMs = Optional.empty();
-      for (int i = 0; i + 1 < now.size(); i++) {
-        LogSegment segment = now.get(i);
-        long end = now.endOffset(i, log.logEnd.offset());
-        finished.add(
-            new DirtyRange.Segment(
-                segment.baseOffset(), end, segment.sizeBytes(), segment.largestTimestamp()));
-        if (oldestDirtyMs.isEmpty() && end > log.cleanedUntil) {
-          oldestDirtyMs = segment.firstTimestamp().stream().boxed().findAny();
-        }
-      }
+      CompactionSizes sizes = choice.sizes();
       DirtyRange range =
-          DirtyRange.of(finished, config, log.cleanedUntil, log.lastStable.offset(), nowMs);
-      return range.isDue(config, oldestDirtyMs, nowMs)
-          ? Optional.of(new Work(now, range, log.producers.lastOffsets(), log.truncations))
-          : Optional.empty();
+          new DirtyRange(
+              due.startOffset(), due.endOffset(), sizes.cleanBytes(), sizes.cleanableBytes());
+      return Optional.of(
+          new Work(log.segments, range, log.producers.lastOffsets(), log.truncations));
     } finally {
       log.lock.unlock();
     }
   }
 
-  private Optional<CompactionReport> swapIn(Work work, Compaction.Result result, long nowMs) {
+  /** How compaction stands; empty if the log is closed. */
+  Optional<CompactionStatus> compactionStatus(long nowMs) {
     log.lock.lock();
     try {
       if (log.closed) {
-        return Optional.empty(); // its topic may be gone, and another have a directory of that name
+        return Optional.empty();
+      }
+      return Optional.of(status(choiceOrTrouble(nowMs)));
+    } finally {
+      log.lock.unlock();
+    }
+  }
+
+  private CompactionStatus status(CompactionChoice choice) {
+    return new CompactionStatus(
+        log.topicPartition,
+        new CompactionStatus.Offsets(log.logStartOffset, log.cleanedUntil, log.logEnd.offset()),
+        choice.sizes(),
+        choice.verdict(),
+        history.running(),
+        history.lastRun(),
+        history.totals());
+  }
+
+  /** A log of which nothing can be read is one that its turn finds so as well. */
+  private CompactionChoice choiceOrTrouble(long nowMs) {
+    try {
+      return choice(nowMs);
+    } catch (LogException e) {
+      return new CompactionChoice(
+          CompactionSizes.NONE, new CompactionVerdict.Offline(CompactionHistory.text(e)));
+    }
+  }
+
+  CompactionHistory history() {
+    return history;
+  }
+
+  /** What is to be done with the log as it is. Under its lock. */
+  private CompactionChoice choice(long nowMs) {
+    LogConfig config = log.config;
+    if (!config.compacted()) {
+      return CompactionChoice.notCompacted(config);
+    }
+    SegmentList now = log.segments;
+    List<CompactionChoice.Segment> finished = new ArrayList<>();
+    boolean wantsFirst = true; // the first dirty one's alone, since it has to be read
+    for (int i = 0; i + 1 < now.size(); i++) {
+      LogSegment segment = now.get(i);
+      long end = now.endOffset(i, log.logEnd.offset());
+      boolean isFirstDirty = wantsFirst && end > log.cleanedUntil;
+      wantsFirst &= !isFirstDirty;
+      finished.add(
+          new CompactionChoice.Segment(
+              end,
+              segment.sizeBytes(),
+              isFirstDirty ? segment.firstTimestamp() : OptionalLong.empty(),
+              segment.largestTimestamp()));
+    }
+    LogSegment active = now.active();
+    return CompactionChoice.of(
+        new CompactionChoice.Facts(
+            finished,
+            new CompactionChoice.Active(active.sizeBytes(), active.firstTimestamp()),
+            new CompactionChoice.Offsets(
+                log.cleanedUntil,
+                log.lastStable.offset(),
+                log.highWatermark.offset(),
+                log.logEnd.offset()),
+            log.producers.firstOpenTransaction(),
+            trouble()),
+        config,
+        nowMs);
+  }
+
+  private Optional<CompactionVerdict.Held> trouble() {
+    LogException offline = log.offline;
+    return offline != null
+        ? Optional.of(new CompactionVerdict.Offline(CompactionHistory.text(offline)))
+        : history.failing().map(CompactionVerdict.Held.class::cast);
+  }
+
+  /** Whether the new segments have taken the place of the old ones. */
+  private boolean swapIn(Work work, Compaction.Result result, long nowMs) {
+    log.lock.lock();
+    try {
+      if (log.closed) {
+        return false; // its topic may be gone, and another have a directory of that name
       }
       if (log.truncations != work.truncations) {
         SegmentSwap.discard(log.directory, result.replacements());
-        return Optional.empty();
+        return false;
       }
       SegmentSwap.prepare(log.directory, result.replacements());
       SegmentList now = log.segments;
@@ -174,17 +271,26 @@ final class LogUpkeep {
         }
       }
       log.compacted(now, result.cleanedUntil());
+      return true;
     } catch (LogException e) {
       throw log.goOffline(e);
     } finally {
       log.lock.unlock();
     }
-    return Optional.of(
-        new CompactionReport(
-            work.range.startOffset(),
-            result.cleanedUntil(),
-            result.keys(),
-            result.bytesBefore(),
-            result.bytesAfter()));
+  }
+
+  private CompactionReport report(Work work, Compaction.Result result, long startedMs) {
+    return new CompactionReport(
+        startedMs,
+        clock.millis() - startedMs,
+        work.range.startOffset(),
+        result.cleanedUntil(),
+        result.keys(),
+        result.bytes().read(),
+        result.bytes().before(),
+        result.bytes().after(),
+        result.records().before(),
+        result.records().after(),
+        result.records().expiredTombstones());
   }
 }

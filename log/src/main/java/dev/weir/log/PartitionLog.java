@@ -35,7 +35,7 @@ public final class PartitionLog {
     this.clock = clock;
     this.state = state;
     this.appender = new LogAppender(state);
-    this.upkeep = new LogUpkeep(state);
+    this.upkeep = new LogUpkeep(state, clock);
   }
 
   /** Name of the partition. */
@@ -76,6 +76,7 @@ public final class PartitionLog {
   /** Puts new settings in force for what happens from now on. */
   public void updateConfig(LogConfig newConfig) {
     state.config = newConfig;
+    upkeep.history().forgetFailures(); // somebody acts: what failed is tried again at once
   }
 
   /**
@@ -337,7 +338,11 @@ public final class PartitionLog {
   public boolean comeBack() {
     state.lock.lock();
     try {
-      return state.comeBack();
+      boolean isBack = state.comeBack();
+      if (isBack) {
+        upkeep.history().forgetFailures();
+      }
+      return isBack;
     } finally {
       state.lock.unlock();
     }
@@ -359,7 +364,8 @@ public final class PartitionLog {
    *
    * @return what was done, if anything
    * @throws LogException if a segment cannot be read or written; the log goes on as it is, unless
-   *     it failed while the new segments took the place of the old ones
+   *     it failed while the new segments took the place of the old ones. It is left alone then for
+   *     a minute, and after more failures in a row for longer, an hour at most
    */
   public Optional<CompactionReport> compact(long nowMs) {
     return compact(nowMs, Compaction.KEYS_MAX);
@@ -368,6 +374,18 @@ public final class PartitionLog {
   /** The same, looking at no more than so many keys. */
   Optional<CompactionReport> compact(long nowMs, int keysMax) {
     return upkeep.compact(nowMs, keysMax);
+  }
+
+  /**
+   * How compaction stands, by the same choice as {@link #compact} at that time; empty if the log is
+   * closed.
+   */
+  public Optional<CompactionStatus> compactionStatus(long nowMs) {
+    return upkeep.compactionStatus(nowMs);
+  }
+
+  CompactionHistory compactionHistory() {
+    return upkeep.history();
   }
 
   /** Size of all segment files. */

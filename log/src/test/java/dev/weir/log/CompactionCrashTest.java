@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.log.compaction.Compaction;
+import dev.weir.log.compaction.CompactionProgress;
 import dev.weir.log.compaction.DirtyRange;
 import dev.weir.log.compaction.SegmentSwap;
 import dev.weir.log.segment.SegmentList;
@@ -84,10 +85,17 @@ final class CompactionCrashTest {
     log.flush(); // as upkeep does before it puts compacted segments in place
     directory.writeCheckpoints();
     long end = log.segments().getLast().baseOffset();
+    DirtyRange range = new DirtyRange(0, end, 0, 1);
     Compaction.Result result =
-        new Compaction(log.directory(), CONFIG, Map.of(), 5000, Compaction.KEYS_MAX)
-            .run(SegmentList.of(log.segments()), new DirtyRange(0, end, 0, 1));
-    assertThat(result.bytesAfter()).isLessThan(result.bytesBefore());
+        new Compaction(
+                log.directory(),
+                CONFIG,
+                Map.of(),
+                5000,
+                Compaction.KEYS_MAX,
+                new CompactionProgress(5000, range))
+            .run(SegmentList.of(log.segments()), range);
+    assertThat(result.bytes().after()).isLessThan(result.bytes().before());
     return result;
   }
 

@@ -55,15 +55,29 @@ public final class Compaction {
    * @param replacements what was written
    * @param cleanedUntil offset up to which the log is compacted then
    * @param keys number of keys of the dirty range
-   * @param bytesBefore size of the old segments
-   * @param bytesAfter size of the new ones
+   * @param bytes how much was read and written
+   * @param records how many
    */
   public record Result(
-      List<Replacement> replacements,
-      long cleanedUntil,
-      int keys,
-      long bytesBefore,
-      long bytesAfter) {}
+      List<Replacement> replacements, long cleanedUntil, int keys, Bytes bytes, Records records) {}
+
+  /**
+   * Bytes of a run.
+   *
+   * @param read of segments, some of them twice
+   * @param before size of the old segments
+   * @param after size of the new ones
+   */
+  public record Bytes(long read, long before, long after) {}
+
+  /**
+   * Records of a run, without the markers of transactions.
+   *
+   * @param before number in the old segments
+   * @param after number in the new ones
+   * @param expiredTombstones number of tombstones that went, and their keys with them
+   */
+  public record Records(long before, long after, long expiredTombstones) {}
 
   /** How many keys a run looks at, in 84 MB at most. */
   public static final int KEYS_MAX = KeyOffsets.KEYS_MAX;
@@ -76,27 +90,35 @@ public final class Compaction {
   private final KeyOffsets newest;
   private final List<AbortedTransaction> aborted = new ArrayList<>();
   private final Set<Long> unended = new HashSet<>(); // producers of what was kept since a marker
+  private final CompactionProgress progress;
   private long mappedUntil;
+  private long bytesMapped;
   private long bytesBefore;
   private long bytesAfter;
+  private long recordsBefore;
+  private long recordsAfter;
+  private long expiredTombstones;
 
   /**
    * Prepares a run.
    *
    * @param lastOffsetByProducer last offset of each producer's last batch
    * @param keysMax how many keys are looked at; what follows is left to the next run
+   * @param progress is told how far the run is
    */
   public Compaction(
       Path directory,
       LogConfig config,
       Map<Long, Long> lastOffsetByProducer,
       long nowMs,
-      int keysMax) {
+      int keysMax,
+      CompactionProgress progress) {
     this.directory = directory;
     this.config = config;
     this.lastOffsetByProducer = Map.copyOf(lastOffsetByProducer);
     this.nowMs = nowMs;
     this.newest = new KeyOffsets(keysMax);
+    this.progress = progress;
   }
 
   /** Runs; the files are synced when it returns. */
@@ -110,13 +132,20 @@ public final class Compaction {
       aborted.addAll(segment.transactionIndex().entries());
     }
     mapKeys(all, range);
+    progress.writes();
     List<Replacement> replacements = new ArrayList<>();
     for (List<LogSegment> group : groups(all, range.endOffset())) {
       writeGroup(group);
       replacements.add(
           new Replacement(group.getFirst().baseOffset(), group.getLast().baseOffset()));
     }
-    return new Result(replacements, mappedUntil, newest.size(), bytesBefore, bytesAfter);
+    progress.swaps();
+    return new Result(
+        replacements,
+        mappedUntil,
+        newest.size(),
+        new Bytes(bytesMapped + bytesBefore, bytesBefore, bytesAfter),
+        new Records(recordsBefore, recordsAfter, expiredTombstones));
   }
 
   /** Pass one. Stops before a batch for which the map has no room: the rest is dirty. */
@@ -129,6 +158,8 @@ public final class Compaction {
         if (!mapKeys(segment, scan, range.startOffset())) {
           return;
         }
+        bytesMapped += scan.batch().sizeInBytes();
+        progress.read(scan.batch().sizeInBytes());
         mappedUntil = Math.max(mappedUntil, scan.batch().nextOffset());
       }
     }
@@ -225,6 +256,7 @@ public final class Compaction {
         BatchScan scan = segment.scanBatches(0);
         while (segment.next(scan)) {
           decode(segment, scan, () -> writeBatch(scan.batch(), cleaned, droppedMarkers));
+          progress.read(scan.batch().sizeInBytes());
         }
       }
       writeTransactions(group, cleaned, droppedMarkers);
@@ -254,6 +286,7 @@ public final class Compaction {
     Optional<ByteBuffer> kept;
     if (batch.baseOffset() >= mappedUntil) {
       kept = Optional.of(batch.bytes());
+      count(batch, batch.recordCount());
     } else if (batch.isControl()) {
       // While a record of its transaction is there, the marker is: else whoever reads the log from
       // its start waits for the end of that transaction for ever.
@@ -299,12 +332,21 @@ public final class Compaction {
     return batch.baseTimestamp() > nowMs ? Optional.of(batch.bytes()) : Optional.empty();
   }
 
+  private void count(RecordBatchView batch, int recordsKept) {
+    if (!batch.isControl()) {
+      recordsBefore += batch.recordCount();
+      recordsAfter += recordsKept;
+    }
+  }
+
   private Optional<ByteBuffer> data(RecordBatchView batch) {
     if (isAborted(batch)) {
+      count(batch, 0);
       return Optional.empty();
     }
     boolean expired = batch.hasDeleteHorizon() && batch.baseTimestamp() <= nowMs;
     Survey survey = survey(batch, expired ? Tombstones.GO : Tombstones.STAY);
+    count(batch, survey.kept.cardinality());
     boolean stamp = survey.tombstones > 0 && !batch.hasDeleteHorizon();
     if (survey.kept.cardinality() == batch.recordCount() && !stamp) {
       return survey.kept.isEmpty() ? Optional.empty() : Optional.of(batch.bytes());
@@ -350,10 +392,12 @@ public final class Compaction {
       kept.set(n, newestOffsets[hashed] <= hashes.offset(hashed));
       hashed++;
     }
-    if (tombstones == Tombstones.GO) {
-      kept.andNot(withoutValue);
-    }
     withoutValue.and(kept);
+    if (tombstones == Tombstones.GO) {
+      expiredTombstones += withoutValue.cardinality();
+      kept.andNot(withoutValue);
+      withoutValue.clear();
+    }
     return new Survey(kept, withoutValue.cardinality());
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.log.producer;
 
 import dev.weir.log.AppendOrigin;
+import dev.weir.log.CompactionVerdict.OpenTransaction;
 import dev.weir.log.CorruptFileException;
 import dev.weir.log.Refusal;
 import dev.weir.log.batch.ControlType;
@@ -25,7 +26,7 @@ import java.util.TreeMap;
  */
 public final class ProducerStates {
   private final Map<Long, ProducerEntry> entryById = new HashMap<>();
-  // Open transactions by first offset; an offset belongs to one producer.
+  // Producers of open transactions by first offset; an offset belongs to one producer.
   private final NavigableMap<Long, Long> openByFirstOffset = new TreeMap<>();
   // Ended transactions whose marker is not below the high watermark: marker offset by first offset.
   private final NavigableMap<Long, Long> endedByFirstOffset = new TreeMap<>();
@@ -50,7 +51,7 @@ public final class ProducerStates {
   public final class Staged {
     private final AppendOrigin origin;
     private final Map<Long, ProducerEntry> changed = new HashMap<>();
-    private final List<Long> opened = new ArrayList<>();
+    private final Map<Long, Long> opened = new HashMap<>(); // producer id by first offset
     private final List<Ended> ended = new ArrayList<>();
 
     private Staged(AppendOrigin origin) {
@@ -83,7 +84,7 @@ public final class ProducerStates {
       }
       ProducerEntry next = entry.withBatch(batch, baseOffset);
       if (entry.transactionStart().isEmpty() && next.transactionStart().isPresent()) {
-        opened.add(baseOffset);
+        opened.put(baseOffset, id);
       }
       changed.put(id, next);
       return ACCEPTED;
@@ -212,9 +213,7 @@ public final class ProducerStates {
    */
   public List<AbortedTransaction> apply(Staged staged) {
     entryById.putAll(staged.changed);
-    for (long firstOffset : staged.opened) {
-      openByFirstOffset.put(firstOffset, firstOffset);
-    }
+    openByFirstOffset.putAll(staged.opened);
     List<AbortedTransaction> aborted = new ArrayList<>();
     for (Ended ended : staged.ended) {
       openByFirstOffset.remove(ended.firstOffset());
@@ -243,6 +242,12 @@ public final class ProducerStates {
       return open.isEmpty() ? ended : open;
     }
     return OptionalLong.of(Math.min(open.getAsLong(), ended.getAsLong()));
+  }
+
+  /** The open transaction that began first. */
+  public Optional<OpenTransaction> firstOpenTransaction() {
+    return Optional.ofNullable(openByFirstOffset.firstEntry())
+        .map(first -> new OpenTransaction(first.getKey(), first.getValue()));
   }
 
   private static OptionalLong firstKey(NavigableMap<Long, Long> map) {
@@ -299,9 +304,9 @@ public final class ProducerStates {
   public void read(Path file) {
     clear();
     entryById.putAll(ProducerSnapshot.read(file));
-    for (ProducerEntry entry : entryById.values()) {
-      entry.transactionStart().ifPresent(start -> openByFirstOffset.put(start, start));
-    }
+    entryById.forEach(
+        (id, entry) ->
+            entry.transactionStart().ifPresent(start -> openByFirstOffset.put(start, id)));
   }
 
   @Override
