@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.segment.BatchScan;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchScanTest {
-  private static final int COUNT = 2_000; // more than a window of either scan
+  private static final int COUNT = 5_000; // more than a window of either scan
   private static final int MAGIC_AT = 16;
 
   @TempDir Path folder;
@@ -105,6 +106,121 @@ class BatchScanTest {
           .isInstanceOf(CorruptBatchException.class)
           .hasMessageEndingWith("at position=" + damaged);
     }
+  }
+
+  /** Scans of both depths over a region of the file. */
+  private static List<BatchScan> scans(FileChannel channel, long position, long endPosition) {
+    return List.of(
+        BatchScan.headers(channel, position, endPosition),
+        BatchScan.whole(channel, position, endPosition));
+  }
+
+  @Test
+  void regionMayBeginAndEndAtAnyBatch() throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      for (BatchScan scan : scans(channel, 3L * batchBytes, 5L * batchBytes)) {
+        assertThat(scan.position()).isEqualTo(3L * batchBytes);
+        assertThat(scan.nextPosition()).isEqualTo(3L * batchBytes);
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.nextPosition()).isEqualTo(5L * batchBytes);
+        assertThat(scan.next()).isFalse();
+      }
+      for (BatchScan scan : scans(channel, 7, 7)) {
+        assertThat(scan.next()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void batchThatTheRegionCutsOffIsToldByItsPlace() throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      for (int left = 1; left < batchBytes; left++) {
+        for (BatchScan scan : scans(channel, 0, batchBytes + left)) {
+          assertThat(scan.next()).isTrue();
+          assertThatThrownBy(scan::next)
+              .as("left=%d", left)
+              .isInstanceOf(CorruptBatchException.class)
+              .hasMessageContaining("cut off after " + left + " bytes, at position=" + batchBytes);
+          assertThat(scan.nextPosition()).isEqualTo(batchBytes);
+        }
+      }
+    }
+  }
+
+  @Test
+  void headerAloneIsABatch() throws IOException {
+    ByteBuffer empty = Batches.of();
+    Files.write(file, ByteBuffer.allocate(122).put(empty.duplicate()).put(empty).array());
+    try (FileChannel channel = FileChannel.open(file)) {
+      for (BatchScan scan : scans(channel, 0, 122)) {
+        drain(scan);
+        assertThat(scan.position()).isEqualTo(61);
+        assertThat(scan.nextPosition()).isEqualTo(122);
+      }
+    }
+  }
+
+  @Test
+  void fileShorterThanItShouldBeIsToldWithBothSizes() throws IOException {
+    Files.write(file, Batches.of("a").array());
+    long size = Files.size(file);
+    try (FileChannel channel = FileChannel.open(file)) {
+      for (BatchScan scan : scans(channel, 0, size + 100)) {
+        assertThatThrownBy(() -> drain(scan))
+            .isInstanceOf(EOFException.class)
+            .hasMessage("file ends at " + size + ", expected " + (size + 100));
+      }
+    }
+  }
+
+  @Test
+  void firstHeaderCostsOneSmallRead() throws IOException {
+    try (CountingChannel channel = new CountingChannel(FileChannel.open(file))) {
+      assertThat(BatchScan.headers(channel, 0, channel.size()).next()).isTrue();
+      assertThat(channel.reads()).containsExactly(512);
+    }
+  }
+
+  @Test
+  void headersOfSmallBatchesAreReadManyAtOnce() throws IOException {
+    try (CountingChannel channel = new CountingChannel(FileChannel.open(file))) {
+      drain(BatchScan.headers(channel, 0, channel.size()));
+      assertThat(channel.reads().subList(1, channel.reads().size() - 1)).containsOnly(8192);
+      // At its end a window cuts off a header, which is read again, or records, which are not read.
+      long atEnds = (long) channel.reads().size() * batchBytes;
+      assertThat(sum(channel.reads()))
+          .isBetween(channel.size() - atEnds, channel.size() + atEnds);
+    }
+  }
+
+  @Test
+  void headersOfLargeBatchesAreReadAlone() throws IOException {
+    int count = 20;
+    ByteBuffer large = Batches.of("x".repeat(5000));
+    ByteBuffer all = ByteBuffer.allocate(count * large.remaining());
+    for (int i = 0; i < count; i++) {
+      all.put(large.duplicate());
+    }
+    Files.write(file, all.array());
+    try (CountingChannel channel = new CountingChannel(FileChannel.open(file))) {
+      drain(BatchScan.headers(channel, 0, channel.size()));
+      assertThat(channel.reads()).hasSize(count).startsWith(512);
+      assertThat(channel.reads().subList(1, count)).containsOnly(61);
+    }
+  }
+
+  @Test
+  void wholeBatchesAreReadInLargeWindowsAndNoByteTwiceButThoseCutOff() throws IOException {
+    try (CountingChannel channel = new CountingChannel(FileChannel.open(file))) {
+      drain(BatchScan.whole(channel, 0, channel.size()));
+      assertThat(channel.reads()).startsWith(256 << 10, 256 << 10).hasSize(3);
+      assertThat(sum(channel.reads())).isBetween(channel.size(), channel.size() + 2L * batchBytes);
+    }
+  }
+
+  private static long sum(List<Integer> numbers) {
+    return numbers.stream().mapToLong(Integer::longValue).sum();
   }
 
   private static void drain(BatchScan scan) throws IOException {
