@@ -189,8 +189,7 @@ class BatchScanTest {
       assertThat(channel.reads().subList(1, channel.reads().size() - 1)).containsOnly(8192);
       // At its end a window cuts off a header, which is read again, or records, which are not read.
       long atEnds = (long) channel.reads().size() * batchBytes;
-      assertThat(sum(channel.reads()))
-          .isBetween(channel.size() - atEnds, channel.size() + atEnds);
+      assertThat(sum(channel.reads())).isBetween(channel.size() - atEnds, channel.size() + atEnds);
     }
   }
 

@@ -99,14 +99,17 @@ public final class SegmentRecovery {
         if (entry.get().value() == 0) {
           return Optional.empty(); // the first batch has no entry: these are bytes never written
         }
-        BatchScan scan = segment.scanHeaders(entry.get().value());
+        BatchScan scan = segment.scanBatches(entry.get().value());
         if (!segment.next(scan)
             || scan.batch().lastOffset() - segment.baseOffset() != entry.get().key()) {
           return Optional.empty();
         }
+        // Were it cut off at its first batch, a scan from here would not know where the one before
+        // it ends; it may be the batch that ends at the recovery point, which is not synced.
+        requireSound(scan.batch(), scan.position(), segment.baseOffset());
       }
       return entry;
-    } catch (CorruptFileException e) {
+    } catch (CorruptFileException | CorruptBatchException e) {
       return Optional.empty();
     }
   }
