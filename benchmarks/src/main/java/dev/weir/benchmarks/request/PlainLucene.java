@@ -150,6 +150,16 @@ final class PlainLucene {
         .orElseThrow(() -> new IllegalStateException("no way finds " + leastRecall + ": " + costs));
   }
 
+  /** The ten nearest by Lucene's default strategy, with so many candidates. */
+  Cost nearest(List<Wanted> searches, @Nullable String tag, int candidates) throws IOException {
+    Query filter = tag == null ? null : filter(tag);
+    return measured(
+        "default, candidates=" + candidates,
+        searches,
+        tag,
+        wanted -> firstOf(new KnnFloatVectorQuery(VECTOR, wanted.vector(), candidates, filter)));
+  }
+
   private ScoreDoc[] firstOf(Query query) throws IOException {
     return searcher.search(query, K).scoreDocs;
   }

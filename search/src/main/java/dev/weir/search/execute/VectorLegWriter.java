@@ -144,6 +144,9 @@ final class VectorLegWriter {
         out.writeStringProperty("step", "walk");
         out.writeStringProperty("why", why(segment, place, walk));
         out.writeNumberProperty("candidates", walk.candidates());
+        if (walk.settled().visits() != VectorStrategy.UNBOUNDED) {
+          out.writeNumberProperty("settled_after", walk.settled().visits());
+        }
         if (walk.visitsMax() != VectorStrategy.UNBOUNDED) {
           out.writeNumberProperty("patience", walk.patience());
           out.writeNumberProperty("visits_max", walk.visitsMax());
@@ -175,7 +178,7 @@ final class VectorLegWriter {
               + " candidates";
     }
     return segment.accepted() == segment.vectors()
-        ? "everything is accepted: as broad as ef_search says"
+        ? "everything is accepted: as broad as ef_search says, until the best have settled"
         : "a walk may be cheaper than scoring all that is accepted; it is cut off as soon as it"
             + " turns out not to be";
   }

@@ -8,11 +8,13 @@ import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.knn.KnnSearchStrategy;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.hnsw.FloatHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the best candidates of one walk, cuts the walk off where its bounds say, and notes how many
- * of those that it came upon were accepted. Used by one thread, for one walk.
+ * Keeps the best candidates of one walk, ends the walk where its bounds say or its best have
+ * settled, and notes how many of those that it came upon were accepted. Used by one thread, for one
+ * walk.
  */
 final class WatchedCollector implements KnnCollector {
   /** How many visits pass between two looks at the clock. */
@@ -22,6 +24,8 @@ final class WatchedCollector implements KnnCollector {
   private final VectorStrategy.Step.Walk walk;
   private final @Nullable QueryTimeout timeout;
   private final long[] seenAt; // visits at each of the last accepted ones that the sign is of
+  private final FloatHeap wanted; // the scores of the best so many
+  private long changedAt; // visits when these changed last
   private long visited;
   private int seen; // accepted ones, until there were as many as candidates and the sign
   private boolean hasSign;
@@ -42,6 +46,7 @@ final class WatchedCollector implements KnnCollector {
     this.timeout = timeout;
     this.best = best;
     this.seenAt = new long[walk.sign().accepted()];
+    this.wanted = new FloatHeap(walk.settled().best());
   }
 
   /** How the walk went. */
@@ -98,7 +103,11 @@ final class WatchedCollector implements KnnCollector {
       nextLook = visited + VISITS_BETWEEN_LOOKS;
       isOutOfTime |= timeout.shouldExit();
     }
-    return isCut || isOutOfTime;
+    return isCut || isOutOfTime || isSettled();
+  }
+
+  private boolean isSettled() {
+    return isFull() && walk.thin().isJudged(asked) && walk.settled().isSeen(visited, changedAt);
   }
 
   /** Whether the walk was ended since its search is out of time. */
@@ -110,6 +119,10 @@ final class WatchedCollector implements KnnCollector {
   public boolean collect(int doc, float score) {
     if (!isFull()) {
       see();
+    }
+    if (wanted.size() < walk.settled().best() || score > wanted.peek()) {
+      wanted.offer(score); // equal ones are no better, however many come
+      changedAt = visited;
     }
     return best.collect(doc, score);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.search.vector.VectorStrategy.Reason;
 import dev.weir.search.vector.VectorStrategy.Segment;
+import dev.weir.search.vector.VectorStrategy.Settled;
 import dev.weir.search.vector.VectorStrategy.Sign;
 import dev.weir.search.vector.VectorStrategy.Step;
 import dev.weir.search.vector.VectorStrategy.Thin;
@@ -98,6 +99,28 @@ class VectorStrategyTest {
   }
 
   @Test
+  void aWalkIsOverOnceItsBestHaveSettled() {
+    assertThat(walk(segment(100_000, 100_000, 128, 10)).settled()).isEqualTo(new Settled(10, 300));
+    assertThat(walk(FIFTH).settled()).isEqualTo(new Settled(10, 300));
+    VectorSettings broad = new VectorSettings(400, VectorSettings.COST_DECIDES);
+    assertThat(walk(new Segment(100_000, 100_000, 100_000, 1, 128, 20, broad)).settled())
+        .isEqualTo(new Settled(20, 1_200));
+    Settled settled = new Settled(10, 300);
+    assertThat(settled.isSeen(/* visited= */ 700, /* changedAt= */ 200)).isFalse();
+    assertThat(settled.isSeen(/* visited= */ 701, /* changedAt= */ 200)).isTrue();
+    assertThat(Settled.NEVER.isSeen(Long.MAX_VALUE, 0)).isFalse();
+  }
+
+  @Test
+  void aWalkThatMayBeNoneGoesOnToItsEnd() {
+    VectorSettings narrow = new VectorSettings(10, /* exactThreshold= */ 5);
+    assertThat(walk(new Segment(2_000, 2_000, 2_000, 1, 128, 10, narrow)).settled())
+        .isEqualTo(Settled.NEVER); // Lucene may go through all of it in the order of documents
+    Segment chunks = new Segment(100_000, 100_000, 20_000, 1, 128, 10, VectorSettings.DEFAULT);
+    assertThat(walk(chunks).settled()).isEqualTo(Settled.NEVER); // ten chunks may be of one text
+  }
+
+  @Test
   void aLookGoesOnOnlyIfAcceptedDocumentsCrowd() {
     Segment tenth = segment(10_000, 100_000, 128, 10);
     Step.Walk look = walk(tenth);
@@ -162,6 +185,7 @@ class VectorStrategyTest {
                 new Sign(30, VectorStrategy.UNBOUNDED),
                 256 + 2 * 300,
                 new Thin(0.2, 500),
+                Settled.NEVER,
                 40_000));
     assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.1, /* isCut= */ true)))
         .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
@@ -200,7 +224,8 @@ class VectorStrategyTest {
   @Test
   void aWalkIsWidenedOnce() {
     Step.Walk wider =
-        new Step.Walk(80, new Sign(80, VectorStrategy.UNBOUNDED), 1256, Thin.NEVER, 5000);
+        new Step.Walk(
+            80, new Sign(80, VectorStrategy.UNBOUNDED), 1256, Thin.NEVER, Settled.NEVER, 5000);
     assertThat(VectorStrategy.after(FIFTH, wider, new Walked(80, 1, /* isCut= */ false)))
         .isEqualTo(new Step.Done());
   }

@@ -3,6 +3,7 @@ package dev.weir.search.vector;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.search.vector.VectorStrategy.Settled;
 import dev.weir.search.vector.VectorStrategy.Sign;
 import dev.weir.search.vector.VectorStrategy.Step;
 import dev.weir.search.vector.VectorStrategy.Thin;
@@ -21,7 +22,8 @@ class WatchedCollectorTest {
 
   @Test
   void densityIsWhatIsAcceptedOnceAsManyAreKeptAsMayBe() throws IOException {
-    Walker walker = new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, 900));
+    Walker walker =
+        new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, Settled.NEVER, 900));
     walker.comesUpon(10, /* acceptedOfTen= */ 10);
     assertThat(walker.collector.walked())
         .isEqualTo(new Walked(10, /* density= */ 1, /* isCut= */ false));
@@ -34,7 +36,9 @@ class WatchedCollectorTest {
   @Test
   void aWalkAmongThinDocumentsIsCutOffOnceItCanBeJudged() throws IOException {
     Walker walker =
-        new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 500, new Thin(0.25, 40), 900));
+        new Walker(
+            new Step.Walk(
+                10, new Sign(10, UNBOUNDED), 500, new Thin(0.25, 40), Settled.NEVER, 900));
     walker.comesUpon(10, /* acceptedOfTen= */ 10);
     walker.comesUpon(30, /* acceptedOfTen= */ 2);
     assertThat(walker.isEnded()).isFalse();
@@ -47,7 +51,8 @@ class WatchedCollectorTest {
   @Test
   void aWalkThatHasNotSeenItsSignEndsWithItsPatience() throws IOException {
     Walker walker =
-        new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 80, new Thin(0.25, 40), 900));
+        new Walker(
+            new Step.Walk(10, new Sign(10, UNBOUNDED), 80, new Thin(0.25, 40), Settled.NEVER, 900));
     walker.comesUpon(70, /* acceptedOfTen= */ 1);
     assertThat(walker.isEnded()).isFalse();
     walker.comesUpon(10, /* acceptedOfTen= */ 1);
@@ -57,13 +62,41 @@ class WatchedCollectorTest {
 
   @Test
   void aSignOfManyInARowIsNotGivenByAsManyThatLieApart() throws IOException {
-    Walker walker = new Walker(new Step.Walk(20, new Sign(15, 19), 150, Thin.NEVER, 900));
+    Walker walker =
+        new Walker(new Step.Walk(20, new Sign(15, 19), 150, Thin.NEVER, Settled.NEVER, 900));
     walker.comesUpon(150, /* acceptedOfTen= */ 5);
     assertThat(walker.isEnded()).isTrue();
-    Walker crowded = new Walker(new Step.Walk(20, new Sign(15, 19), 150, Thin.NEVER, 900));
+    Walker crowded =
+        new Walker(new Step.Walk(20, new Sign(15, 19), 150, Thin.NEVER, Settled.NEVER, 900));
     crowded.comesUpon(130, /* acceptedOfTen= */ 1);
     crowded.comesUpon(20, /* acceptedOfTen= */ 9);
     assertThat(crowded.isEnded()).isFalse();
+  }
+
+  @Test
+  void aWalkEndsOnceItsBestHaveNotChangedForTwiceAsLongAsTheyTookAndSomeMore() throws IOException {
+    Settled settled = new Settled(5, 30);
+    Walker walker =
+        new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, settled, 900));
+    walker.comesUpon(20, /* acceptedOfTen= */ 10);
+    walker.comesUponFarOnes(50);
+    assertThat(walker.isEnded()).isFalse();
+    walker.comesUponFarOnes(1);
+    assertThat(walker.isEnded()).isTrue();
+    assertThat(walker.collector.walked().isCut()).isFalse();
+  }
+
+  @Test
+  void aWalkUnderAFilterIsJudgedBeforeItSettles() throws IOException {
+    Settled settled = new Settled(5, 30);
+    Walker walker =
+        new Walker(
+            new Step.Walk(10, new Sign(10, UNBOUNDED), 500, new Thin(0.1, 90), settled, 900));
+    walker.comesUpon(10, /* acceptedOfTen= */ 10);
+    walker.comesUponFarOnes(89);
+    assertThat(walker.isEnded()).isFalse();
+    walker.comesUponFarOnes(1);
+    assertThat(walker.isEnded()).isTrue();
   }
 
   /** Comes upon one document after the other, each a little nearer than the one before. */
@@ -92,6 +125,17 @@ class WatchedCollectorTest {
         collector.incVisitedCount(1);
         if (bits.get(next)) {
           collector.collect(next, next);
+        }
+      }
+    }
+
+    /** Accepted ones, each farther away than all before. */
+    void comesUponFarOnes(int count) {
+      for (int i = 0; i < count; i++, next++) {
+        accepted.set(next);
+        collector.incVisitedCount(1);
+        if (bits.get(next)) {
+          collector.collect(next, -next);
         }
       }
     }
