@@ -13,6 +13,7 @@ import dev.weir.controller.BrokerRegistration;
 import dev.weir.controller.BrokerRegistration.LastStop;
 import dev.weir.controller.Controller;
 import dev.weir.controller.Features;
+import dev.weir.log.DirectoryUpkeep;
 import dev.weir.metadata.BrokerImage;
 import dev.weir.metadata.ClusterImage;
 import dev.weir.metadata.ImageDiff;
@@ -36,16 +37,19 @@ public final class BrokerServer implements AutoCloseable {
   private final Coordination coordination;
   private final SocketServer sockets;
   private final Housekeeping housekeeping;
+  private final long upkeepEveryMs;
 
   private BrokerServer(
       Partitions partitions,
       Coordination coordination,
       SocketServer sockets,
-      Housekeeping housekeeping) {
+      Housekeeping housekeeping,
+      long upkeepEveryMs) {
     this.partitions = partitions;
     this.coordination = coordination;
     this.sockets = sockets;
     this.housekeeping = housekeeping;
+    this.upkeepEveryMs = upkeepEveryMs;
   }
 
   /**
@@ -91,7 +95,8 @@ public final class BrokerServer implements AutoCloseable {
     coordination.begin();
     Housekeeping housekeeping =
         Housekeeping.begin(partitions, config.housekeeping(), surroundings.machines());
-    return new BrokerServer(partitions, coordination, sockets, housekeeping);
+    return new BrokerServer(
+        partitions, coordination, sockets, housekeeping, config.housekeeping().retentionCheckMs());
   }
 
   /** The listeners with the ports that they got, in the order of the configuration. */
@@ -115,6 +120,13 @@ public final class BrokerServer implements AutoCloseable {
       case Lookup.Found(Partition partition) -> Optional.of(new LocalPartition(partition));
       case Lookup.Missing _ -> Optional.empty();
     };
+  }
+
+  /** How compaction of this broker's logs stands. */
+  public CompactionOverview compaction(long nowMs) {
+    DirectoryUpkeep upkeep = partitions.directory().upkeep();
+    return new CompactionOverview(
+        partitions.compaction(nowMs), upkeep.totals(), upkeep.lastRoundMs(), upkeepEveryMs);
   }
 
   /**

@@ -51,6 +51,7 @@ final class DocumentedCommandsTest {
       strings = {
         "README.md",
         "docs/rest.md",
+        "docs/compaction.md",
         "docs/vectors.md",
         "docs/ingest.md",
         "docs/models.md",

@@ -43,13 +43,16 @@ public record CompactionStatus(
    */
   public record Running(long startedMs, Phase phase, long bytesDone, long bytesToDo) {}
 
-  /** Of a partition whose files could not be opened. */
-  public static CompactionStatus unopened(TopicPartition partition, LogException error) {
+  /** Of a partition whose files could not be opened, or not be made. */
+  public static CompactionStatus unopened(
+      TopicPartition partition, LogConfig config, LogException error) {
     return new CompactionStatus(
         partition,
         new Offsets(0, 0, 0),
         CompactionSizes.NONE,
-        new CompactionVerdict.Offline(CompactionHistory.text(error)),
+        config.compacted()
+            ? new CompactionVerdict.Offline(CompactionHistory.text(error))
+            : new CompactionVerdict.NotCompacted(config.cleanupPolicies()),
         Optional.empty(),
         Optional.empty(),
         CompactionTotals.NONE);

@@ -42,6 +42,7 @@ final class CatRoutes {
       /_cat/aliases/{name}
       /_cat/indices
       /_cat/indices/{index}
+      /_cat/compaction
       /_cat/health
       /_cat/count
       /_cat/count/{index}

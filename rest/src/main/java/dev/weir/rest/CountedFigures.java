@@ -1,5 +1,6 @@
 package dev.weir.rest;
 
+import dev.weir.rest.CompactionView.State;
 import dev.weir.search.vector.SegmentReport.Strategy;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ final class CountedFigures {
   private static final String VECTORS = "weir/vector_searches/";
   private static final String FILTER_CACHE = "weir/filter_cache/";
   private static final String REQUEST_CACHE = "request_cache/";
+  private static final String COMPACTION = "weir/compaction/";
   private static final String HTTP_REQUESTS = "weir/http_requests/";
 
   /** The place of what the statistics do not show. */
@@ -52,6 +54,8 @@ final class CountedFigures {
     all.addAll(vectors());
     all.addAll(filterCache());
     all.addAll(requestCache());
+    all.addAll(compaction());
+    all.addAll(compactedPartitions());
     all.addAll(httpRequests());
     return List.copyOf(all);
   }
@@ -187,6 +191,90 @@ final class CountedFigures {
             "weir_request_cache_entries",
             "Answers that are kept.",
             figures -> figures.requestCache().entries()));
+  }
+
+  private static List<Counted> compaction() {
+    List<Counted> compaction = new ArrayList<>();
+    compaction.add(
+        counter(
+            COMPACTION + "runs",
+            "weir_compaction_runs_total",
+            "Runs of compaction that came to their end, each over one partition.",
+            figures -> figures.compaction().totals().runs()));
+    compaction.add(
+        counter(
+            COMPACTION + "failures",
+            "weir_compaction_failures_total",
+            "Runs of compaction that failed.",
+            figures -> figures.compaction().totals().failures()));
+    compaction.add(
+        counter(
+            COMPACTION + "read_in_bytes",
+            "weir_compaction_read_bytes_total",
+            "Bytes of segments that compaction read, some of them twice.",
+            figures -> figures.compaction().totals().bytesRead()));
+    compaction.add(
+        counter(
+            COMPACTION + "before_in_bytes",
+            "weir_compaction_before_bytes_total",
+            "Bytes of the segments that compaction wrote anew.",
+            figures -> figures.compaction().totals().bytesBefore()));
+    compaction.add(
+        counter(
+            COMPACTION + "after_in_bytes",
+            "weir_compaction_written_bytes_total",
+            "Bytes that compaction wrote.",
+            figures -> figures.compaction().totals().bytesAfter()));
+    compaction.add(
+        counter(
+            COMPACTION + "records_before",
+            "weir_compaction_records_read_total",
+            "Records in the segments that compaction wrote anew.",
+            figures -> figures.compaction().totals().recordsBefore()));
+    compaction.add(
+        counter(
+            COMPACTION + "records_removed",
+            "weir_compaction_records_removed_total",
+            "Records that compaction left out.",
+            figures ->
+                figures.compaction().totals().recordsBefore()
+                    - figures.compaction().totals().recordsAfter()));
+    compaction.add(
+        counter(
+            COMPACTION + "keys_removed",
+            "weir_compaction_keys_removed_total",
+            "Keys of which nothing is left, since their tombstones went.",
+            figures -> figures.compaction().totals().keysRemoved()));
+    return compaction;
+  }
+
+  private static List<Counted> compactedPartitions() {
+    List<Counted> compaction = new ArrayList<>();
+    compaction.add(
+        gauge(
+            COMPACTION + "uncleanable_partitions",
+            "weir_compaction_uncleanable_partitions",
+            "Compacted partitions that are offline, or whose last run failed.",
+            figures -> figures.compaction().troubled()));
+    compaction.add(
+        gauge(
+            COMPACTION + "uncleanable_in_bytes",
+            "weir_compaction_uncleanable_bytes",
+            "What is dirty in those.",
+            figures -> figures.compaction().troubledBytes()));
+    for (State state : State.values()) {
+      String name = CompactionRoutes.name(state);
+      compaction.add(
+          new Counted(
+              COMPACTION + "partitions/" + name,
+              new Metric(
+                  "weir_compaction_partitions",
+                  label("state", name),
+                  Kind.GAUGE,
+                  "Partitions by what compaction does with them, or why it does nothing."),
+              figures -> figures.compaction().partitions(state)));
+    }
+    return compaction;
   }
 
   private static List<Counted> httpRequests() {

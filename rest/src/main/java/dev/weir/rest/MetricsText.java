@@ -25,6 +25,7 @@ final class MetricsText {
     text.shards(figures.searches());
     text.counted(figures);
     text.answers(figures.answers());
+    text.compaction(figures.compaction());
     text.indexes(figures);
     return text.out.toString();
   }
@@ -100,6 +101,28 @@ final class MetricsText {
         answers.tripped());
   }
 
+  private void compaction(CompactionFigures compaction) {
+    seconds(
+        "weir_compaction_seconds_total",
+        "Time of compacting logs.",
+        "counter",
+        compaction.totals().elapsedMs() / MS_IN_S);
+    seconds(
+        "weir_compaction_max_dirty_ratio",
+        "Largest dirty part of what may be compacted, of all partitions.",
+        "gauge",
+        compaction.maxDirtyRatio());
+    compaction
+        .sinceRoundMs()
+        .ifPresent(
+            sinceMs ->
+                seconds(
+                    "weir_compaction_seconds_since_last_round",
+                    "Time since all partitions had last had their turn.",
+                    "gauge",
+                    sinceMs / MS_IN_S));
+  }
+
   private void indexes(NodeFigures figures) {
     gauge("weir_documents", "Documents that can be searched.", figures.indexes().documents());
     gauge("weir_index_bytes", "Size of the indexes on disk.", figures.indexes().sizeBytes());
@@ -115,6 +138,7 @@ final class MetricsText {
     out.append(name).append(' ').append(value).append('\n');
   }
 
+  /** Seconds, or another number with a point. */
   private void seconds(String name, String help, String type, double value) {
     head(name, help, type);
     out.append(name).append(' ').append(value).append('\n');

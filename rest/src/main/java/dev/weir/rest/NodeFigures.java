@@ -20,6 +20,7 @@ import java.lang.management.MemoryUsage;
  * @param filterCache what filters matched, kept from request to request
  * @param requestCache answers without hits, kept from request to request
  * @param answers the memory of answers
+ * @param compaction what is told of the compaction of logs
  * @param http what the HTTP face has done
  * @param jvm the Java process
  */
@@ -29,6 +30,7 @@ record NodeFigures(
     CacheStats filterCache,
     CacheStats requestCache,
     AnswerMemory.Figures answers,
+    CompactionFigures compaction,
     HttpCounters.Counts http,
     Jvm jvm) {
 
@@ -67,13 +69,16 @@ record NodeFigures(
     }
   }
 
-  static NodeFigures of(SearchEngine engine, HttpCounters http) {
+  static NodeFigures of(RestServices services, HttpCounters http) {
+    SearchEngine engine = services.engine();
+    long nowMs = services.clock().millis();
     return new NodeFigures(
         stats(engine.indices()),
         engine.searchCounters().counts(),
         engine.filterCache().stats(),
         engine.requestCache().stats(),
         engine.answerMemory().figures(),
+        CompactionFigures.of(services.compaction().at(nowMs), nowMs),
         http.counts(),
         Jvm.now());
   }

@@ -8,6 +8,8 @@ import java.time.InstantSource;
  *
  * @param node who this node is
  * @param engine does the work
+ * @param compaction tells how the logs of the node are compacted
  * @param clock what answers tell as the time of the node
  */
-public record RestServices(NodeIdentity node, SearchEngine engine, InstantSource clock) {}
+public record RestServices(
+    NodeIdentity node, SearchEngine engine, CompactionView compaction, InstantSource clock) {}

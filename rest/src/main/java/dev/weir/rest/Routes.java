@@ -16,6 +16,7 @@ final class Routes {
     NodeRoutes.addTo(router, services, bodyBytesMax);
     StatsRoutes.addTo(router, services, counters);
     CatRoutes.addTo(router, services);
+    CompactionRoutes.addTo(router, services);
     SearchRoutes.addTo(router, services);
     ExplainRoutes.addTo(router, services);
     MultiSearchRoutes.addTo(router, services);

@@ -64,12 +64,14 @@ final class StatsRoutes {
           StatsRoutes::weir);
 
   private final NodeIdentity node;
+  private final RestServices services;
   private final SearchEngine engine;
   private final HttpCounters counters;
   private final IndexRoutes indexes;
 
   private StatsRoutes(RestServices services, HttpCounters counters) {
     this.node = services.node();
+    this.services = services;
     this.engine = services.engine();
     this.counters = counters;
     this.indexes = IndexRoutes.of(services);
@@ -92,7 +94,7 @@ final class StatsRoutes {
   }
 
   private NodeFigures figures() {
-    return NodeFigures.of(engine, counters);
+    return NodeFigures.of(services, counters);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.rest.CompactionView.State;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.index.IndexStats;
 import dev.weir.search.memory.AnswerMemory;
@@ -10,6 +11,7 @@ import dev.weir.search.vector.SegmentReport.Strategy;
 import java.io.StringWriter;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +26,10 @@ final class CountedFiguresTest {
     for (Strategy strategy : Strategy.values()) {
       segments.put(strategy, 1000L + segments.size());
     }
+    Map<State, Long> states = new EnumMap<>(State.class);
+    for (State state : State.values()) {
+      states.put(state, 2000L + states.size());
+    }
     return new NodeFigures(
         new IndexStats(1, 2, 3),
         new SearchCounters.Counts(
@@ -34,6 +40,12 @@ final class CountedFiguresTest {
         new CacheStats(41, 42, 43, 44, 45),
         new CacheStats(51, 52, 53, 54, 55),
         new AnswerMemory(1_000).figures(),
+        new CompactionFigures(
+            new CompactionView.Totals(71, 72, 73, 74, 75, 76, 177, 78, 79),
+            states,
+            0.5,
+            80,
+            OptionalLong.of(81)),
         new HttpCounters.Counts(61, 62, 63, 64, 65, 66),
         NodeFigures.Jvm.now());
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,12 @@ final class TestFace implements AutoCloseable {
   }
 
   private final SearchEngine engine;
+  private volatile CompactionView.Overview compaction =
+      new CompactionView.Overview(
+          List.of(),
+          new CompactionView.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0),
+          OptionalLong.empty(),
+          300_000);
   private final HttpCounters counters = new HttpCounters();
   private final Dispatcher dispatcher;
 
@@ -121,8 +128,13 @@ final class TestFace implements AutoCloseable {
     }
   }
 
+  /** What the node tells of compaction from now on. */
+  void compactionIs(CompactionView.Overview overview) {
+    compaction = overview;
+  }
+
   RestServices services() {
-    return new RestServices(NODE, engine, InstantSource.fixed(NOW));
+    return new RestServices(NODE, engine, _ -> compaction, InstantSource.fixed(NOW));
   }
 
   Answer get(String uri) {

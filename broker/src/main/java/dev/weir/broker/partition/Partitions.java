@@ -1,6 +1,7 @@
 package dev.weir.broker.partition;
 
 import dev.weir.broker.config.NodeProperties;
+import dev.weir.log.CompactionStatus;
 import dev.weir.log.GroupFlush;
 import dev.weir.log.LogConfig;
 import dev.weir.log.LogDirectory;
@@ -15,6 +16,7 @@ import dev.weir.metadata.PartitionImage;
 import dev.weir.metadata.TopicImage;
 import dev.weir.metadata.TopicNames;
 import dev.weir.protocol.ErrorCode;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +44,9 @@ public final class Partitions implements AutoCloseable {
   private static final Lookup UNKNOWN_ID = new Lookup.Missing(ErrorCode.UNKNOWN_TOPIC_ID);
   private static final Lookup OFFLINE = new Lookup.Missing(ErrorCode.KAFKA_STORAGE_ERROR);
 
+  /** A partition whose log cannot be used. */
+  private record Failed(LogConfig config, LogException cause) {}
+
   private final int nodeId;
   private final LogDirectory directory;
   private final NodeProperties properties;
@@ -51,7 +56,7 @@ public final class Partitions implements AutoCloseable {
   private final Map<PartitionLog, Partition> partitionByLog = new ConcurrentHashMap<>();
 
   /** Those that this broker should lead and whose logs cannot be used, until the next start. */
-  private final Set<TopicPartition> failed = ConcurrentHashMap.newKeySet();
+  private final Map<TopicPartition, Failed> failed = new ConcurrentHashMap<>();
 
   private final Map<UUID, String> nameOfFailedTopic = new ConcurrentHashMap<>();
 
@@ -83,7 +88,7 @@ public final class Partitions implements AutoCloseable {
   }
 
   private Lookup offlineOr(Lookup otherwise, String topic, int partition) {
-    return !failed.isEmpty() && failed.contains(new TopicPartition(topic, partition))
+    return !failed.isEmpty() && failed.containsKey(new TopicPartition(topic, partition))
         ? OFFLINE
         : otherwise;
   }
@@ -91,6 +96,15 @@ public final class Partitions implements AutoCloseable {
   /** All partitions, in no particular order. */
   public Collection<Partition> all() {
     return List.copyOf(partitionByLog.values());
+  }
+
+  /** How compaction stands with each log of the directory, and with those that are lost to it. */
+  public List<CompactionStatus> compaction(long nowMs) {
+    List<CompactionStatus> statuses = new ArrayList<>(directory.upkeep().compaction(nowMs));
+    failed.forEach(
+        (partition, lost) ->
+            statuses.add(CompactionStatus.unopened(partition, lost.config, lost.cause)));
+    return statuses;
   }
 
   /** Whether a topic is the broker's own: clients may read it, not write to it. */
@@ -176,7 +190,8 @@ public final class Partitions implements AutoCloseable {
       lead(topic, image, cluster);
     } catch (LogException e) {
       LOG.error("partition cannot be used: topic={} partition={}", topic.name(), image.id(), e);
-      failed.add(new TopicPartition(topic.name(), image.id()));
+      LogConfig config = LogConfig.of(properties.ofTopic(cluster, topic.name()));
+      failed.put(new TopicPartition(topic.name(), image.id()), new Failed(config, e));
       nameOfFailedTopic.put(topic.id(), topic.name());
     }
   }
@@ -230,7 +245,7 @@ public final class Partitions implements AutoCloseable {
     }
     for (PartitionImage partition : topic.partitions()) {
       TopicPartition name = new TopicPartition(topic.name(), partition.id());
-      if (failed.remove(name)) {
+      if (failed.remove(name) != null) {
         deleteFiles(name);
       }
     }
