@@ -207,7 +207,8 @@ final class BatchCheck {
     }
     long oldest = batch.baseTimestamp();
     long newest = batch.maxTimestamp();
-    boolean tooOld = oldest != NO_TIMESTAMP && nowMs - oldest > config.timestampBeforeMaxMs();
+    // Not the age against the bound: of a time far before the epoch it is more than a long holds.
+    boolean tooOld = oldest != NO_TIMESTAMP && oldest < nowMs - config.timestampBeforeMaxMs();
     boolean tooNew = newest != NO_TIMESTAMP && newest - nowMs > config.timestampAfterMaxMs();
     if (tooOld || tooNew) {
       return refuse(

@@ -128,8 +128,14 @@ final class PartitionLogTest {
     ByteBuffer future = RecordBatchBuilder.data(Compression.NONE).add(5101, null, null).build();
     assertThat(reason(append(future))).isEqualTo(Refusal.INVALID_TIMESTAMP);
     configure("message.timestamp.before.max.ms", "100");
-    ByteBuffer past = RecordBatchBuilder.data(Compression.NONE).add(4899, null, null).build();
-    assertThat(reason(append(past))).isEqualTo(Refusal.INVALID_TIMESTAMP);
+    for (long before : new long[] {4899, 0, -2, Long.MIN_VALUE}) {
+      ByteBuffer past = RecordBatchBuilder.data(Compression.NONE).add(before, null, null).build();
+      assertThat(reason(append(past))).as("%d", before).isEqualTo(Refusal.INVALID_TIMESTAMP);
+    }
+    for (long within : new long[] {4900, 5100, RecordBatchView.NO_TIMESTAMP}) {
+      ByteBuffer near = RecordBatchBuilder.data(Compression.NONE).add(within, null, null).build();
+      assertThat(append(near)).as("%d", within).isInstanceOf(Appended.class);
+    }
   }
 
   @Test
