@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.CorruptFileException;
+import dev.weir.log.checkpoint.AtomicFile;
+import dev.weir.log.fault.FaultDisk;
 import dev.weir.log.segment.SparseIndex.Layout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -317,6 +321,35 @@ final class SparseIndexTest {
     index.sync();
     index.check(0);
     assertThat(index.exists()).isFalse();
+  }
+
+  @Test
+  void indexWhoseFileIsCutMeanwhileAnswersFromWhatIsLeft() throws IOException {
+    SparseIndex index = create(2600); // most of them in the file alone
+    try (FileChannel channel = FileChannel.open(offsets, StandardOpenOption.WRITE)) {
+      channel.truncate(12 * 8 + 4); // twelve entries and half of one
+    }
+    assertThat(index.floorByKey(entry(11).key())).contains(entry(11));
+    assertThat(index.floorByKey(entry(12).key())).contains(entry(11));
+    assertThat(index.floorByKey(entry(1000).key())).contains(entry(11));
+    assertThat(index.floorByKey(entry(2599).key())).contains(entry(2599));
+  }
+
+  @Test
+  void syncedEntriesOutliveAPowerLoss() {
+    FaultDisk disk = FaultDisk.empty();
+    Path file = disk.root().resolve("00000000000000000000.index");
+    SparseIndex index = SparseIndex.create(file, Layout.OFFSET);
+    index.append(1, 2);
+    index.seal();
+    index.sync();
+    AtomicFile.syncDirectory(disk.root());
+    for (long seed = 0; seed < 50; seed++) {
+      Path left = disk.afterPowerLoss(seed).root().resolve(file.toString());
+      assertThat(SparseIndex.sealed(left, Layout.OFFSET).last())
+          .as("seed=%d", seed)
+          .contains(new IndexEntry(1, 2));
+    }
   }
 
   @Test
