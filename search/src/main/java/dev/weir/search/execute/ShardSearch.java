@@ -361,9 +361,13 @@ final class ShardSearch {
         return new TotalHits(most, TotalHits.Relation.AT_LEAST);
       }
     }
-    // The count below looks at every match: not after a search that was to end at so many.
-    if (countMax == 0 || isTerminatedEarly()) {
+    if (countMax == 0) {
       return new TotalHits(most, TotalHits.Relation.AT_LEAST);
+    }
+    // The count below looks at every match: not after a search that was to end at so many.
+    if (isTerminatedEarly()) {
+      long listed = UnionCount.listed(found.stream()).length;
+      return new TotalHits(Math.max(most, listed), TotalHits.Relation.AT_LEAST);
     }
     long listed = UnionCount.of(searcher, queries(), found);
     long any =

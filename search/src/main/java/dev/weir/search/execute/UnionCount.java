@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -42,13 +43,7 @@ final class UnionCount {
     if (open.length > 1 || (open.length == 1 && !isExact(found.get(open[0])))) {
       return UNKNOWN;
     }
-    int[] listed =
-        found.stream()
-            .filter(UnionCount::isWhole)
-            .flatMapToInt(list -> Arrays.stream(list.scoreDocs).mapToInt((ScoreDoc hit) -> hit.doc))
-            .sorted()
-            .distinct()
-            .toArray();
+    int[] listed = listed(found.stream().filter(UnionCount::isWhole));
     if (open.length == 0) {
       return listed.length;
     }
@@ -58,6 +53,15 @@ final class UnionCount {
     } catch (OutOfTimeException _) {
       return matches;
     }
+  }
+
+  /** The documents that are in any of the lists, each once, in ascending order. */
+  static int[] listed(Stream<TopDocs> lists) {
+    return lists
+        .flatMapToInt(list -> Arrays.stream(list.scoreDocs).mapToInt((ScoreDoc hit) -> hit.doc))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 
   private static boolean isWhole(TopDocs list) {

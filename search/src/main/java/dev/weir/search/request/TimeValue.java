@@ -10,7 +10,7 @@ public final class TimeValue {
   private TimeValue() {}
 
   /**
-   * Reads a duration; a number without a unit is milliseconds.
+   * Reads a duration; only nothing goes without a unit.
    *
    * @param name of the option, for the message
    * @return null for {@code -1}, which stands for no limit
@@ -30,7 +30,8 @@ public final class TimeValue {
       return switch (lower.substring(unitStart)) {
         case "nanos" -> Duration.ofNanos(amount);
         case "micros" -> Duration.ofNanos(Math.multiplyExact(amount, 1_000L));
-        case "ms", "" -> Duration.ofMillis(amount);
+        case "ms" -> Duration.ofMillis(amount);
+        case "" -> nothing(amount, name, text);
         case "s" -> Duration.ofSeconds(amount);
         case "m" -> Duration.ofMinutes(amount);
         case "h" -> Duration.ofHours(amount);
@@ -40,6 +41,13 @@ public final class TimeValue {
     } catch (NumberFormatException | ArithmeticException outOfRange) {
       throw malformed(name, text);
     }
+  }
+
+  private static Duration nothing(long amount, String name, String text) {
+    if (amount != 0) {
+      throw malformed(name, text);
+    }
+    return Duration.ZERO;
   }
 
   private static IllegalArgumentException malformed(String name, String text) {

@@ -89,6 +89,17 @@ class SearchLimitsTest {
   }
 
   @Test
+  void theTotalOfAHybridThatEndedEarlyIsNoLessThanItsHits() {
+    SearchResponse response =
+        search.search(
+            "i",
+            "{\"terminate_after\":2,\"size\":50,\"query\":{\"hybrid\":{\"queries\":["
+                + "{\"range\":{\"n\":{\"lt\":15}}},{\"range\":{\"n\":{\"gte\":15}}}]}}}");
+    assertThat(response.hits()).hasSizeGreaterThan(4);
+    assertThat(response.total().value()).isEqualTo(response.hits().size());
+  }
+
+  @Test
   void aCountCanBeTerminatedToo() {
     Query all = new Query.MatchAll(Query.NO_BOOST, null);
     CountResponse some =

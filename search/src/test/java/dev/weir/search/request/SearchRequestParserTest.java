@@ -294,6 +294,7 @@ final class SearchRequestParserTest {
           {'sort':{'a':{'nested':{}}}} | parsing_exception | [nested] of [sort] requires [path]
           {'sort':{'_score':{'missing':1}}} | parsing_exception | [sort] by [_score] does not support [missing]
           {'timeout':'2 parsecs'} | illegal_argument_exception | failed to parse setting [timeout] with value [2 parsecs] as a time value: it must be a whole number with a unit such as [ms], [s] or [m]
+          {'timeout':5} | illegal_argument_exception | failed to parse setting [timeout] with value [5] as a time value: it must be a whole number with a unit such as [ms], [s] or [m]
           {'track_total_hits':-2} | illegal_argument_exception | [track_total_hits] parameter must be positive or equals to -1, got -2
           {'_source':{'only':'a'}} | parsing_exception | Unknown key for a VALUE_STRING in [only].
           {'post_filter':{'hybrid':{'queries':[{'match_all':{}}]}}} | illegal_argument_exception | [hybrid] query must be the top level query; inside another query use [bool] with [should]
