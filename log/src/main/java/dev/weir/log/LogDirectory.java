@@ -4,6 +4,7 @@ import dev.weir.log.LogLoader.LastStop;
 import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.checkpoint.AtomicFile;
 import dev.weir.log.checkpoint.PartitionMetadata;
+import dev.weir.log.segment.OpenFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +36,6 @@ public final class LogDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
 
   private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
-  private static final String DELETE_SUFFIX = "-delete";
-  private static final int NAME_BYTES_MAX = 255;
 
   /** Logs are opened and closed by so many threads, so that the disk can join their syncs. */
   private static final int THREADS_MAX = 8;
@@ -52,9 +49,11 @@ public final class LogDirectory implements AutoCloseable {
   private static final long BACKGROUND_STOP_MS = 10_000;
 
   private final Path path;
+  private final PartitionFolders folders;
   private final InstantSource clock;
   private final DirectoryLock lock;
   private final ExecutorService background;
+  private final OpenFiles files;
   private final Map<TopicPartition, PartitionLog> logByPartition = new ConcurrentHashMap<>();
 
   /** Partitions whose files are here and cannot be opened, with the reason. */
@@ -70,8 +69,14 @@ public final class LogDirectory implements AutoCloseable {
   private volatile boolean lostFlushed;
 
   private LogDirectory(
-      Path path, InstantSource clock, DirectoryLock lock, ExecutorService background) {
+      Path path,
+      InstantSource clock,
+      DirectoryLock lock,
+      ExecutorService background,
+      OpenFiles files) {
     this.path = path;
+    this.folders = new PartitionFolders(path);
+    this.files = files;
     this.clock = clock;
     this.lock = lock;
     this.background = background;
@@ -93,7 +98,13 @@ public final class LogDirectory implements AutoCloseable {
 
   /** The same, with the work in the background in the hand of a test. */
   static LogDirectory openWith(Path path, InstantSource clock, ExecutorService background) {
-    return new LogDirectory(path, clock, DirectoryLock.take(path), background);
+    return openWith(path, clock, background, new OpenFiles());
+  }
+
+  /** The same, with a bound of open files. */
+  static LogDirectory openWith(
+      Path path, InstantSource clock, ExecutorService background, OpenFiles files) {
+    return new LogDirectory(path, clock, DirectoryLock.take(path), background, files);
   }
 
   /** The directory. */
@@ -132,7 +143,9 @@ public final class LogDirectory implements AutoCloseable {
     lastStop = Files.exists(path.resolve(CLEAN_SHUTDOWN_FILE)) ? LastStop.CLEAN : LastStop.UNCLEAN;
     LogCheckpoints read = LogCheckpoints.read(path, lastStop);
     List<Task> tasks = new ArrayList<>();
-    for (Path partition : listPartitions()) {
+    PartitionFolders.Found found = folders.list();
+    found.doomed().forEach(doomed -> background.execute(() -> PartitionFolders.deleteTree(doomed)));
+    for (Path partition : found.partitions()) {
       tasks.add(new Task(partition.toString(), () -> loadOrNote(partition, config, read)));
     }
     runAll(tasks);
@@ -179,23 +192,6 @@ public final class LogDirectory implements AutoCloseable {
    */
   public void registeredUnder(long epoch) {
     brokerEpoch = epoch;
-  }
-
-  private List<Path> listPartitions() {
-    List<Path> partitions = new ArrayList<>();
-    try (Stream<Path> files = Files.list(path)) {
-      for (Path file : files.toList()) {
-        String name = String.valueOf(file.getFileName());
-        if (name.endsWith(DELETE_SUFFIX)) {
-          background.execute(() -> deleteTree(file));
-        } else if (TopicPartition.ofDirectoryName(name).isPresent() && Files.isDirectory(file)) {
-          partitions.add(file);
-        }
-      }
-    } catch (IOException e) {
-      throw new LogException("cannot list directory=" + path, e);
-    }
-    return partitions;
   }
 
   private record Task(String name, Runnable work) {}
@@ -253,28 +249,18 @@ public final class LogDirectory implements AutoCloseable {
 
   private void load(
       TopicPartition partition, Path directory, LogConfig config, LogCheckpoints read) {
-    LogLoader.Loaded files =
-        LogLoader.load(directory, config.indexIntervalBytes(), lastStop, read.of(partition));
-    if (files.endOffset() < read.of(partition).recoveryPoint()) {
+    LogLoader.Loaded loaded =
+        LogLoader.load(files, directory, config.indexIntervalBytes(), lastStop, read.of(partition));
+    if (loaded.endOffset() < read.of(partition).recoveryPoint()) {
       lostFlushed = true;
     }
-    UUID topicId = topicId(directory);
+    UUID topicId = PartitionFolders.topicId(directory);
     logByPartition.put(
         partition,
         new PartitionLog(
             topicId,
             clock,
-            new LogState(partition, directory, config, background, files, this::saveBounds)));
-  }
-
-  /** A file that a power loss has emptied belongs to a log that was never flushed: it is empty. */
-  private static UUID topicId(Path directory) {
-    try {
-      return PartitionMetadata.read(directory).orElse(NO_TOPIC_ID);
-    } catch (CorruptFileException e) {
-      LOG.warn("topic id is unknown, since its file is damaged", e);
-      return NO_TOPIC_ID;
-    }
+            new LogState(partition, directory, config, background, loaded, this::saveBounds)));
   }
 
   /**
@@ -284,7 +270,7 @@ public final class LogDirectory implements AutoCloseable {
    */
   public PartitionLog create(TopicPartition partition, UUID topicId, LogConfig config) {
     var _ = requireLoaded();
-    Path directory = path.resolve(partition.directoryName());
+    Path directory = folders.of(partition);
     if (logByPartition.containsKey(partition)) {
       throw new IllegalStateException("log exists: partition=" + partition);
     }
@@ -293,7 +279,7 @@ public final class LogDirectory implements AutoCloseable {
       throw new LogException(
           "the log that is there could not be opened: directory=" + directory, damage);
     }
-    makeEmpty(directory);
+    PartitionFolders.makeEmpty(directory);
     try {
       PartitionMetadata.write(directory, topicId);
       PartitionLog log =
@@ -305,39 +291,13 @@ public final class LogDirectory implements AutoCloseable {
                   directory,
                   config,
                   background,
-                  LogLoader.create(directory),
+                  LogLoader.create(files, directory),
                   this::saveBounds));
       logByPartition.put(partition, log);
       return log;
     } catch (LogException e) {
-      deleteTree(directory); // what stays is taken away by the next try
+      PartitionFolders.deleteTree(directory); // what stays is taken away by the next try
       throw e;
-    }
-  }
-
-  /** Makes a directory; one that an earlier try has left half made, without records, goes first. */
-  private static void makeEmpty(Path directory) {
-    try {
-      if (Files.isDirectory(directory)) {
-        requireNoRecords(directory);
-        deleteTree(directory);
-      }
-      Files.createDirectory(directory);
-    } catch (IOException e) {
-      throw new LogException("cannot create directory=" + directory, e);
-    }
-  }
-
-  private static void requireNoRecords(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        if (file.toString().endsWith(".log") && Files.size(file) > 0) {
-          throw new LogException(
-              "directory of a new log has records of something else: file="
-                  + file
-                  + "; move it away");
-        }
-      }
     }
   }
 
@@ -348,7 +308,7 @@ public final class LogDirectory implements AutoCloseable {
 
   /** The topic id that the files of a partition carry which cannot be opened. */
   public UUID topicIdOfUnopened(TopicPartition partition) {
-    return topicId(path.resolve(partition.directoryName()));
+    return PartitionFolders.topicId(folders.of(partition));
   }
 
   private LogCheckpoints requireLoaded() {
@@ -378,35 +338,12 @@ public final class LogDirectory implements AutoCloseable {
     if (log == null && unopened.remove(partition) == null) {
       return;
     }
-    Path directory = path.resolve(partition.directoryName());
-    UUID id = log == null ? topicId(directory) : log.topicId();
+    UUID id = log == null ? topicIdOfUnopened(partition) : log.topicId();
     if (log != null) {
       log.abandon();
     }
-    String suffix = "-" + partition.partition() + "." + hex(id) + DELETE_SUFFIX;
-    String topic = partition.topic();
-    int topicMax = Math.min(topic.length(), NAME_BYTES_MAX - suffix.length());
-    Path renamed = path.resolve(topic.substring(0, topicMax) + suffix);
-    try {
-      Files.move(directory, renamed);
-    } catch (IOException e) {
-      throw new LogException("cannot rename directory=" + directory + " to " + renamed, e);
-    }
-    background.execute(() -> deleteTree(renamed));
-  }
-
-  private static String hex(UUID id) {
-    return id.toString().replace("-", "");
-  }
-
-  private static void deleteTree(Path tree) {
-    try (Stream<Path> files = Files.walk(tree)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      LOG.error("cannot delete directory={}; it is tried again at the next start", tree, e);
-    }
+    Path renamed = folders.doom(partition, id);
+    background.execute(() -> PartitionFolders.deleteTree(renamed));
   }
 
   /**
@@ -467,6 +404,7 @@ public final class LogDirectory implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8));
       }
     }
+    files.closeUnused();
     lock.close();
   }
 
@@ -498,6 +436,7 @@ public final class LogDirectory implements AutoCloseable {
   void abandon() {
     background.shutdownNow();
     logByPartition.values().forEach(PartitionLog::abandon);
+    files.closeUnused();
     lock.close();
   }
 

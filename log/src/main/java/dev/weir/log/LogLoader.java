@@ -10,6 +10,7 @@ import dev.weir.log.producer.SnapshotFiles;
 import dev.weir.log.segment.AbortedTransaction;
 import dev.weir.log.segment.BatchScan;
 import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.OpenFiles;
 import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import dev.weir.log.segment.SegmentRecovery;
@@ -67,6 +68,7 @@ final class LogLoader {
 
   private static final long NOT_INDEXED = -1;
 
+  private final OpenFiles files;
   private final Path directory;
   private final int indexIntervalBytes;
   private final LastStop lastStop;
@@ -75,7 +77,12 @@ final class LogLoader {
   private boolean rebuilt; // indexes, of which the disk does not know yet
 
   private LogLoader(
-      Path directory, int indexIntervalBytes, LastStop lastStop, Checkpointed checkpointed) {
+      OpenFiles files,
+      Path directory,
+      int indexIntervalBytes,
+      LastStop lastStop,
+      Checkpointed checkpointed) {
+    this.files = files;
     this.directory = directory;
     this.indexIntervalBytes = indexIntervalBytes;
     this.lastStop = lastStop;
@@ -83,16 +90,20 @@ final class LogLoader {
   }
 
   /** Files of a partition that is new. */
-  static Loaded create(Path directory) {
-    SegmentList segments = SegmentList.of(List.of(LogSegment.create(directory, 0)));
+  static Loaded create(OpenFiles files, Path directory) {
+    SegmentList segments = SegmentList.of(List.of(LogSegment.create(files, directory, 0)));
     return new Loaded(
         segments, LeaderEpochs.empty(directory), new ProducerStates(), 0, 0, 0, 0, 0, 0);
   }
 
   /** Opens the files of a partition that exists. */
   static Loaded load(
-      Path directory, int indexIntervalBytes, LastStop lastStop, Checkpointed checkpointed) {
-    return new LogLoader(directory, indexIntervalBytes, lastStop, checkpointed).load();
+      OpenFiles files,
+      Path directory,
+      int indexIntervalBytes,
+      LastStop lastStop,
+      Checkpointed checkpointed) {
+    return new LogLoader(files, directory, indexIntervalBytes, lastStop, checkpointed).load();
   }
 
   private Loaded load() {
@@ -104,7 +115,7 @@ final class LogLoader {
     if (found.isEmpty() || endOffset < checkpointed.logStartOffset) {
       // The log was emptied up to its start offset, or lost what was below it.
       found.forEach(LogLoader::discard);
-      found = List.of(LogSegment.create(directory, checkpointed.logStartOffset));
+      found = List.of(LogSegment.create(files, directory, checkpointed.logStartOffset));
       endOffset = checkpointed.logStartOffset;
     }
     SegmentList segments = dropBelowStart(SegmentList.of(found));
@@ -140,7 +151,7 @@ final class LogLoader {
       return names;
     }
     for (long base : SegmentFiles.offsets(names, SegmentFiles.LOG + SegmentFiles.SWAP)) {
-      SegmentSwap.completeAfterCrash(directory, base);
+      SegmentSwap.completeAfterCrash(files, directory, base);
     }
     try {
       List<String> left = SegmentFiles.names(directory);
@@ -173,7 +184,7 @@ final class LogLoader {
   private List<LogSegment> openSegments(List<String> names) {
     List<LogSegment> segments = new ArrayList<>();
     for (long base : SegmentFiles.offsets(names, SegmentFiles.LOG)) {
-      segments.add(LogSegment.open(directory, base));
+      segments.add(LogSegment.open(files, directory, base));
     }
     return segments;
   }

@@ -6,6 +6,7 @@ import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.batch.RecordReader;
 import dev.weir.log.segment.BatchScan;
 import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.LogSegment.Place;
 import dev.weir.log.segment.SegmentList;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,17 +48,20 @@ final class LogSearch {
       } else if (segment.baseOffset() > end.segmentBase()) {
         limit = 0;
       }
-      long start = offset < end.offset() ? segment.positionOf(offset, limit) : limit;
+      Place first =
+          offset < end.offset() ? segment.placeOf(offset, limit) : new Place(limit, limit);
+      long start = first.start();
       if (start >= limit && offset < end.offset() && index + 1 < segments.size()) {
         index++;
         continue;
       }
-      long stop = segment.wholeBatchesEnd(start, Math.max(maxBytes, 0), limit);
-      if (stop == start && start < limit && least == Least.ONE_BATCH) {
-        stop = segment.batchEnd(start, limit);
+      long stop = start;
+      if (first.end() - start <= maxBytes) {
+        stop = segment.wholeBatchesEnd(start, Math.max(maxBytes, 0), limit);
+      } else if (least == Least.ONE_BATCH) {
+        stop = first.end();
       }
-      int size = Math.toIntExact(stop - start);
-      return new LogSlice(segment.channel(), start, size, offset, segment.file());
+      return new LogSlice(segment.shared(), start, Math.toIntExact(stop - start), offset);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.weir.log.producer.ProducerStates;
 import dev.weir.log.producer.SnapshotFiles;
 import dev.weir.log.segment.LogSegment;
 import dev.weir.log.segment.LogSegment.SyncScope;
+import dev.weir.log.segment.OpenFiles;
 import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
@@ -31,6 +32,9 @@ final class LogState {
 
   private static final long NOT_NAMED = -1;
 
+  /** The files of the next segment are made when so much of the active one is full. */
+  private static final int PREPARE_FROM_QUARTERS = 3;
+
   /** Ends of the latest appends, among which a high watermark mostly finds its position. */
   private static final int RECENT_ENDS = 64;
 
@@ -45,6 +49,7 @@ final class LogState {
   final LeaderEpochs epochs;
   final ProducerStates producers;
   final DeletedSegments deleted;
+  private final RollFiles rollFiles;
 
   private final Executor background;
   private final Runnable saveBounds;
@@ -86,6 +91,7 @@ final class LogState {
     this.saveBounds = saveBounds;
     this.snapshots = new SnapshotFiles(directory);
     this.deleted = new DeletedSegments(snapshots);
+    this.rollFiles = new RollFiles(directory);
     this.epochs = loaded.epochs();
     this.producers = loaded.producers();
     this.segments = loaded.segments();
@@ -177,6 +183,16 @@ final class LogState {
     logEnd = new LogOffset(endOffset, active.baseOffset(), active.sizeBytes());
     recentEnds[recentNext] = logEnd;
     recentNext = (recentNext + 1) % RECENT_ENDS;
+    long prepareFrom = config.segmentBytes() / 4L * PREPARE_FROM_QUARTERS;
+    if (active.sizeBytes() >= prepareFrom && !closed && rollFiles.ask()) {
+      background.execute(this::prepareRoll);
+    }
+  }
+
+  private void prepareRoll() {
+    if (!closed && offline == null) {
+      rollFiles.make(segments.active());
+    }
   }
 
   /** The place of an offset between log start and log end. */
@@ -209,7 +225,8 @@ final class LogState {
     try {
       segments.active().seal();
       writeSnapshot(baseOffset);
-      segments = segments.with(LogSegment.create(directory, baseOffset));
+      rollFiles.takeFor(SegmentFiles.file(directory, baseOffset, SegmentFiles.LOG));
+      segments = segments.with(segments.active().createBeside(baseOffset, ""));
     } catch (LogException e) {
       throw writeFailed(e);
     }
@@ -230,8 +247,16 @@ final class LogState {
         namedBase = base;
       }
     } catch (LogException e) {
-      throw goOffline(e);
+      throw syncFailed(e);
     }
+  }
+
+  /**
+   * Notes that a sync failed. Where a file could not even be opened for it nothing is lost: the
+   * next sync covers it, when there are descriptors again.
+   */
+  private LogException syncFailed(LogException cause) {
+    return OpenFiles.isForWantOfDescriptors(cause) ? writeFailed(cause) : goOffline(cause);
   }
 
   private void flushRolled() {
@@ -312,7 +337,7 @@ final class LogState {
       if (closed) {
         return false; // its topic was deleted: nobody is told anything of it any more
       }
-      throw goOffline(e);
+      throw syncFailed(e);
     } finally {
       syncLock.unlock();
     }
@@ -333,7 +358,7 @@ final class LogState {
     AtomicFile.syncDirectory(directory);
     logStartOffset = offset;
     saveBounds.run(); // a log that ends below the start that the checkpoint has would be emptied
-    segments = SegmentList.of(List.of(LogSegment.create(directory, offset)));
+    segments = SegmentList.of(List.of(segments.active().createBeside(offset, "")));
     epochs.clear();
     endsAt(offset);
   }
@@ -427,6 +452,7 @@ final class LogState {
       if (recoveryPoint < logEnd.offset()) {
         flush(); // where nothing was appended, a power loss takes an empty partition at most
       }
+      rollFiles.discard();
       LogSegment active = segments.active();
       active.seal();
       if (logEnd.offset() > 0) {

@@ -131,7 +131,7 @@ final class LogUpkeep {
 
   private Compaction.Result run(Work work, long nowMs, int keysMax, CompactionProgress progress) {
     try {
-      return new Compaction(log.directory, log.config, work.lastOffsets, nowMs, keysMax, progress)
+      return new Compaction(log.config, work.lastOffsets, nowMs, keysMax, progress)
           .run(work.segments, work.range);
     } catch (LogException e) {
       try {

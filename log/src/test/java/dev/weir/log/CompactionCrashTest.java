@@ -88,12 +88,7 @@ final class CompactionCrashTest {
     DirtyRange range = new DirtyRange(0, end, 0, 1);
     Compaction.Result result =
         new Compaction(
-                log.directory(),
-                CONFIG,
-                Map.of(),
-                5000,
-                Compaction.KEYS_MAX,
-                new CompactionProgress(5000, range))
+                CONFIG, Map.of(), 5000, Compaction.KEYS_MAX, new CompactionProgress(5000, range))
             .run(SegmentList.of(log.segments()), range);
     assertThat(result.bytes().after()).isLessThan(result.bytes().before());
     return result;

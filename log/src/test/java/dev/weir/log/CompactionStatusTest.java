@@ -320,7 +320,9 @@ final class CompactionStatusTest {
   void aDamagedBatchIsNeverCopiedAndItsFileIsTold() throws IOException {
     write(40, 3);
     LogSegment damaged = log.segments().get(1);
-    damaged.channel().write(ByteBuffer.wrap(new byte[] {77}), damaged.sizeBytes() - 2);
+    try (var lease = damaged.shared().lease()) {
+      lease.channel().write(ByteBuffer.wrap(new byte[] {77}), damaged.sizeBytes() - 2);
+    }
     long sizeBefore = log.sizeBytes();
     directory.doUpkeep(nowMs.get());
     assertThat(verdict())

@@ -26,6 +26,7 @@ final class CrashWorld {
     APPEND,
     FLUSH,
     ROLL,
+    ROLL_PREPARED,
     ABORT_TRANSACTION,
     COMMIT_TRANSACTION,
     NEW_EPOCH,
@@ -144,12 +145,8 @@ final class CrashWorld {
     switch (act) {
       case APPEND -> append();
       case FLUSH -> flush();
-      case ROLL -> {
-        int before = log.segmentCount();
-        while (log.segmentCount() == before) {
-          append();
-        }
-      }
+      case ROLL -> roll(() -> {});
+      case ROLL_PREPARED -> roll(background::runAll);
       case ABORT_TRANSACTION -> transaction(ControlType.ABORT);
       case COMMIT_TRANSACTION -> transaction(ControlType.COMMIT);
       case NEW_EPOCH -> {
@@ -164,6 +161,14 @@ final class CrashWorld {
       case TRUNCATE -> truncate();
       case TRUNCATE_FULLY -> truncateFully();
       case CLEAN_STOP -> cleanStop();
+    }
+  }
+
+  private void roll(Runnable afterEach) {
+    int before = log.segmentCount();
+    while (log.segmentCount() == before) {
+      append();
+      afterEach.run();
     }
   }
 
@@ -308,6 +313,7 @@ final class CrashWorld {
       case APPEND,
           FLUSH,
           ROLL,
+          ROLL_PREPARED,
           ABORT_TRANSACTION,
           COMMIT_TRANSACTION,
           NEW_EPOCH,

@@ -7,6 +7,7 @@ import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.segment.BatchScan;
 import dev.weir.log.segment.IndexEntry;
 import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.OpenFiles;
 import dev.weir.log.segment.SparseIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +67,8 @@ final class SparseIndexFilesTest {
   @Test
   void lookUpsAgreeWithASortedMapWhileTheIndexGrowsAndIsCut() {
     Random random = new Random(11);
-    SparseIndex index = SparseIndex.create(path.resolve("x.timeindex"), SparseIndex.Layout.TIME);
+    SparseIndex index =
+        SparseIndex.create(new OpenFiles(), path.resolve("x.timeindex"), SparseIndex.Layout.TIME);
     NavigableMap<Long, Integer> model = new TreeMap<>();
     long key = 0;
     int value = 0;
@@ -124,7 +126,8 @@ final class SparseIndexFilesTest {
   void entryThatGoesBackIsNamedWithFileAndPosition() throws IOException {
     Path file = path.resolve("y.index");
     Files.write(file, ByteBuffer.allocate(16).putInt(42).putInt(7).putInt(17).putInt(9).array());
-    assertThatThrownBy(() -> SparseIndex.sealed(file, SparseIndex.Layout.OFFSET).check(100))
+    assertThatThrownBy(
+            () -> SparseIndex.sealed(new OpenFiles(), file, SparseIndex.Layout.OFFSET).check(100))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("key=17")
         .hasMessageContaining("at position=8 of file=" + file);

@@ -53,9 +53,10 @@ record WeirLog(LogDirectory directory, PartitionLog log) implements EngineLog {
   public long readHeaders(long offset, int maxBytes) {
     LogSlice slice = slice(offset, maxBytes);
     long bytes = 0;
-    BatchScan scan =
-        BatchScan.headers(slice.channel(), slice.position(), slice.position() + slice.sizeBytes());
-    try {
+    try (LogSlice.Lease lease = slice.lease()) {
+      BatchScan scan =
+          BatchScan.headers(
+              lease.channel(), slice.position(), slice.position() + slice.sizeBytes());
       while (scan.next()) {
         bytes += scan.batch().sizeInBytes();
       }

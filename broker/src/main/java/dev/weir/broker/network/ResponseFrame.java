@@ -5,6 +5,7 @@ import dev.weir.protocol.Records;
 import dev.weir.protocol.ResponseMessage;
 import dev.weir.protocol.message.ResponseHeader;
 import io.netty.buffer.Unpooled;
+import io.netty.util.ReferenceCountUtil;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +29,19 @@ final class ResponseFrame {
     response.write(out, head.apiVersion());
     out.setInt32(0, Math.toIntExact(out.sizeInBytes() - LENGTH_BYTES));
     List<Object> parts = new ArrayList<>();
-    for (ByteWriter.Part part : out.parts()) {
-      parts.add(
-          switch (part) {
-            case ByteWriter.Part.Buffer(ByteBuffer bytes) -> Unpooled.wrappedBuffer(bytes);
-            case ByteWriter.Part.Elsewhere(SegmentRecords records) -> records.toRegion();
-            case ByteWriter.Part.Elsewhere(Records records) ->
-                throw new IllegalStateException("records of " + records + " cannot be sent");
-          });
+    try {
+      for (ByteWriter.Part part : out.parts()) {
+        parts.add(
+            switch (part) {
+              case ByteWriter.Part.Buffer(ByteBuffer bytes) -> Unpooled.wrappedBuffer(bytes);
+              case ByteWriter.Part.Elsewhere(SegmentRecords records) -> records.toRegion();
+              case ByteWriter.Part.Elsewhere(Records records) ->
+                  throw new IllegalStateException("records of " + records + " cannot be sent");
+            });
+      }
+    } catch (RuntimeException e) {
+      parts.forEach(ReferenceCountUtil::release); // the regions hold their segments open
+      throw e;
     }
     return parts;
   }

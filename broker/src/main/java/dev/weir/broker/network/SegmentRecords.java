@@ -11,7 +11,8 @@ public record SegmentRecords(LogSlice slice) implements Records {
     return slice.sizeBytes();
   }
 
+  /** Holds the segment open until the region is released. */
   FileRegion toRegion() {
-    return new SegmentRegion(slice.channel(), slice.position(), slice.sizeBytes());
+    return new SegmentRegion(slice.lease(), slice.position(), slice.sizeBytes());
   }
 }

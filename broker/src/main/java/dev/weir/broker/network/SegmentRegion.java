@@ -1,19 +1,24 @@
 package dev.weir.broker.network;
 
+import dev.weir.log.LogSlice;
 import io.netty.channel.DefaultFileRegion;
-import java.nio.channels.FileChannel;
 
 /**
  * A range of a log segment on its way to a socket, by {@code sendfile} where the transport can. The
- * channel belongs to the segment and serves all its readers: it stays open when the region is done.
+ * channel belongs to the segment and serves all its readers: the region holds it open, and gives it
+ * back when it is released.
  */
 final class SegmentRegion extends DefaultFileRegion {
-  SegmentRegion(FileChannel segment, long position, long sizeBytes) {
-    super(segment, position, sizeBytes);
+  private final LogSlice.Lease lease;
+
+  SegmentRegion(LogSlice.Lease lease, long position, long sizeBytes) {
+    super(lease.channel(), position, sizeBytes);
+    this.lease = lease;
   }
 
   @Override
   protected void deallocate() {
     // Overridden to keep the shared channel open.
+    lease.close();
   }
 }

@@ -19,7 +19,11 @@ public final class AtomicFile {
    * contents; after a power loss it may be empty. For what can be rebuilt.
    */
   public static void write(Path file, byte[] contents) {
-    Path temporary = temporary(file);
+    write(temporary(file), file, contents);
+  }
+
+  /** The same by a temporary file of that name, which may be there already. */
+  public static void write(Path temporary, Path file, byte[] contents) {
     try {
       Files.write(temporary, contents);
       Files.move(

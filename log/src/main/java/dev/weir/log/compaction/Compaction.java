@@ -13,7 +13,6 @@ import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -82,7 +81,6 @@ public final class Compaction {
   /** How many keys a run looks at, in 84 MB at most. */
   public static final int KEYS_MAX = KeyOffsets.KEYS_MAX;
 
-  private final Path directory;
   private final LogConfig config;
   private final Map<Long, Long> lastOffsetByProducer;
   private final long nowMs;
@@ -107,13 +105,11 @@ public final class Compaction {
    * @param progress is told how far the run is
    */
   public Compaction(
-      Path directory,
       LogConfig config,
       Map<Long, Long> lastOffsetByProducer,
       long nowMs,
       int keysMax,
       CompactionProgress progress) {
-    this.directory = directory;
     this.config = config;
     this.lastOffsetByProducer = Map.copyOf(lastOffsetByProducer);
     this.nowMs = nowMs;
@@ -248,7 +244,7 @@ public final class Compaction {
   /** Pass two for one group. */
   private void writeGroup(List<LogSegment> group) {
     LogSegment cleaned =
-        LogSegment.create(directory, group.getFirst().baseOffset(), SegmentFiles.CLEANED);
+        group.getFirst().createBeside(group.getFirst().baseOffset(), SegmentFiles.CLEANED);
     Set<Long> droppedMarkers = new HashSet<>();
     try {
       for (LogSegment segment : group) {

@@ -9,6 +9,7 @@ import dev.weir.log.LogException;
 import dev.weir.log.checkpoint.AtomicFile;
 import dev.weir.log.segment.BatchScan;
 import dev.weir.log.segment.LogSegment;
+import dev.weir.log.segment.OpenFiles;
 import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
@@ -74,12 +75,12 @@ public final class SegmentSwap {
     renameIndexes(directory, base, SWAP, "");
     AtomicFile.syncDirectory(directory); // as long as the swap file is there the rest is repeated
     renameLog(directory, base, SWAP, "");
-    return LogSegment.open(directory, base);
+    return old.first().openAnew();
   }
 
   /** Step three at start, for a swap that a crash has left. */
-  public static void completeAfterCrash(Path directory, long base) {
-    long end = endOffset(directory, base);
+  public static void completeAfterCrash(OpenFiles files, Path directory, long base) {
+    long end = endOffset(files, directory, base);
     for (long other : SegmentFiles.offsets(SegmentFiles.names(directory), LOG)) {
       if (other > base && other < end) {
         LogSegment.deleteFiles(directory, other);
@@ -91,8 +92,8 @@ public final class SegmentSwap {
   }
 
   /** Offset after the last batch of a prepared segment. */
-  private static long endOffset(Path directory, long base) {
-    LogSegment swap = LogSegment.openWith(directory, base, SWAP);
+  private static long endOffset(OpenFiles files, Path directory, long base) {
+    LogSegment swap = LogSegment.openWith(files, directory, base, SWAP);
     try {
       long end = base;
       BatchScan scan = swap.scanHeaders(0);

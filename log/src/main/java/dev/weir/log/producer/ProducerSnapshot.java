@@ -4,6 +4,7 @@ import dev.weir.log.CorruptFileException;
 import dev.weir.log.FormatTooNewException;
 import dev.weir.log.LogException;
 import dev.weir.log.checkpoint.AtomicFile;
+import dev.weir.log.segment.SegmentFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class ProducerSnapshot {
         .sorted(Map.Entry.comparingByKey())
         .forEach(entry -> write(out, entry.getKey(), entry.getValue()));
     out.putInt(CRC, checksum(out.flip()));
-    AtomicFile.write(file, out.array());
+    AtomicFile.write(file.resolveSibling(SegmentFiles.NEXT_SNAPSHOT), file, out.array());
   }
 
   private static void write(ByteBuffer out, long producerId, ProducerEntry entry) {

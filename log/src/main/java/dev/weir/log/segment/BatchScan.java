@@ -12,6 +12,13 @@ import java.nio.channels.FileChannel;
  * hops over records; a whole scan has each batch in memory, checksum and records too. One thread.
  */
 public final class BatchScan {
+  /** Bytes that are read by position, as of a {@link FileChannel}. */
+  @FunctionalInterface
+  public interface Bytes {
+    /** Reads into a buffer from a position on; -1 at the end. */
+    int read(ByteBuffer target, long position) throws IOException;
+  }
+
   /** What a header scan reads at once where batches are small. */
   private static final int HEADER_WINDOW_BYTES = 8 << 10;
 
@@ -23,7 +30,7 @@ public final class BatchScan {
 
   private static final int WHOLE_WINDOW_BYTES = 256 << 10;
 
-  private final FileChannel channel;
+  private final Bytes bytes;
   private final long endPosition;
   private final boolean whole;
   private ByteBuffer window;
@@ -33,8 +40,8 @@ public final class BatchScan {
   private int lastBatchBytes; // of the batch before the current one, 0 before the second
 
   private BatchScan(
-      FileChannel channel, long position, long endPosition, int windowBytes, ScanDepth depth) {
-    this.channel = channel;
+      Bytes bytes, long position, long endPosition, int windowBytes, ScanDepth depth) {
+    this.bytes = bytes;
     this.endPosition = endPosition;
     this.whole = depth == ScanDepth.WHOLE;
     this.window =
@@ -50,14 +57,24 @@ public final class BatchScan {
     WHOLE
   }
 
-  /** Scans headers between two positions; the first is the start of a batch. */
+  /** Scans headers of a file that stays open. */
   public static BatchScan headers(FileChannel channel, long position, long endPosition) {
-    return new BatchScan(channel, position, endPosition, FIRST_WINDOW_BYTES, ScanDepth.HEADERS);
+    return headers(channel::read, position, endPosition);
+  }
+
+  /** Scans whole batches of a file that stays open. */
+  public static BatchScan whole(FileChannel channel, long position, long endPosition) {
+    return whole(channel::read, position, endPosition);
+  }
+
+  /** Scans headers between two positions; the first is the start of a batch. */
+  public static BatchScan headers(Bytes bytes, long position, long endPosition) {
+    return new BatchScan(bytes, position, endPosition, FIRST_WINDOW_BYTES, ScanDepth.HEADERS);
   }
 
   /** Scans whole batches between two positions; the first is the start of a batch. */
-  public static BatchScan whole(FileChannel channel, long position, long endPosition) {
-    return new BatchScan(channel, position, endPosition, WHOLE_WINDOW_BYTES, ScanDepth.WHOLE);
+  public static BatchScan whole(Bytes bytes, long position, long endPosition) {
+    return new BatchScan(bytes, position, endPosition, WHOLE_WINDOW_BYTES, ScanDepth.WHOLE);
   }
 
   /**
@@ -106,7 +123,7 @@ public final class BatchScan {
     window.clear().limit(wanted);
     windowPosition = position;
     while (window.hasRemaining()) {
-      if (channel.read(window, windowPosition + window.position()) < 0) {
+      if (bytes.read(window, windowPosition + window.position()) < 0) {
         throw new EOFException(
             "file ends at " + (windowPosition + window.position()) + ", expected " + endPosition);
       }

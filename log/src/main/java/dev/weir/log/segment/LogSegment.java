@@ -1,8 +1,6 @@
 package dev.weir.log.segment;
 
 import static dev.weir.log.segment.SegmentFiles.LOG;
-import static dev.weir.log.segment.SegmentFiles.OFFSET_INDEX;
-import static dev.weir.log.segment.SegmentFiles.TIME_INDEX;
 import static dev.weir.log.segment.SegmentFiles.TRANSACTION_INDEX;
 
 import dev.weir.log.CorruptFileException;
@@ -11,122 +9,111 @@ import dev.weir.log.batch.CorruptBatchException;
 import dev.weir.log.batch.RecordBatchView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One segment of a partition log: the file of whole batches, its offset index, time index and
  * transaction index.
  *
+ * <p>The segment file is held open while the segment is written to, and after that until it has
+ * been synced: the system tells of lost bytes by a channel that was open when they were written. A
+ * finished segment is opened when it is read ({@link OpenFiles}).
+ *
  * <p>One writer, under the log's lock. Readers use {@link #sizeBytes()} and positions at any time;
  * bytes below the published size do not change.
  */
 public final class LogSegment {
-  /** Largest timestamp of a segment that has none, or whose is not known yet. */
-  private static final long UNKNOWN = Long.MIN_VALUE;
+  /** Who writes it. */
+  private enum Stage {
+    WRITTEN,
+    FINISHED
+  }
 
+  private final OpenFiles files;
   private final Path directory;
   private final long baseOffset;
   private final Path file;
-  private final FileChannel channel;
-  private final SparseIndex offsetIndex;
-  private final SparseIndex timeIndex;
+  private final SharedFile shared;
+  private final SegmentIndexes indexes;
   private final TransactionIndex transactionIndex;
   private volatile long sizeBytes;
+  private volatile Stage stage;
 
-  /** Set before the index files go or are replaced: look-ups that began before do without them. */
-  private volatile boolean detached;
-
-  // Writer's fields. Of the records so far: the largest timestamp, and last offset of its batch.
-  private volatile long largestTimestamp = UNKNOWN;
-  private long offsetOfLargestTimestamp;
-  private long firstTimestamp = UNKNOWN;
-  private int bytesSinceIndexEntry;
+  /** Holds the file open until what was written is synced. */
+  private final AtomicReference<SharedFile.@Nullable Lease> writing = new AtomicReference<>();
 
   private LogSegment(
+      OpenFiles files,
       Path directory,
       long baseOffset,
       String suffix,
-      FileChannel channel,
-      SparseIndex offsetIndex,
-      SparseIndex timeIndex,
-      long sizeBytes) {
+      SegmentIndexes indexes,
+      Stage stage) {
+    this.files = files;
     this.directory = directory;
     this.baseOffset = baseOffset;
     this.file = SegmentFiles.file(directory, baseOffset, LOG + suffix);
-    this.channel = channel;
-    this.offsetIndex = offsetIndex;
-    this.timeIndex = timeIndex;
+    this.shared = new SharedFile(files, file, SharedFile.Access.READ_WRITE);
+    this.indexes = indexes;
     this.transactionIndex =
         new TransactionIndex(SegmentFiles.file(directory, baseOffset, TRANSACTION_INDEX + suffix));
-    this.sizeBytes = sizeBytes;
+    this.stage = stage;
   }
 
   /** Creates an empty segment, to be written to. Index files come when they have entries. */
-  public static LogSegment create(Path directory, long baseOffset) {
-    return create(directory, baseOffset, "");
+  public static LogSegment create(OpenFiles files, Path directory, long baseOffset) {
+    return create(files, directory, baseOffset, "");
   }
 
   /** Creates an empty segment whose files have one more suffix, until they take their place. */
-  public static LogSegment create(Path directory, long baseOffset, String suffix) {
-    Path file = SegmentFiles.file(directory, baseOffset, LOG + suffix);
+  private static LogSegment create(
+      OpenFiles files, Path directory, long baseOffset, String suffix) {
+    SegmentIndexes indexes = SegmentIndexes.create(files, directory, baseOffset, suffix);
+    LogSegment segment =
+        new LogSegment(files, directory, baseOffset, suffix, indexes, Stage.WRITTEN);
+    segment.transactionIndex.clear();
     try {
-      FileChannel channel =
-          FileChannel.open(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
-      LogSegment segment = of(directory, baseOffset, suffix, channel, SparseIndex::create);
-      segment.transactionIndex.clear();
-      return segment;
+      segment.writing.set(segment.shared.create());
     } catch (IOException e) {
-      throw new LogException("cannot create file=" + file, e);
+      throw new LogException("cannot create file=" + segment.file, e);
     }
+    return segment;
   }
 
   /** Opens the files of a finished segment; reads nothing but the size. */
-  public static LogSegment open(Path directory, long baseOffset) {
-    return openWith(directory, baseOffset, "");
+  public static LogSegment open(OpenFiles files, Path directory, long baseOffset) {
+    return openWith(files, directory, baseOffset, "");
   }
 
   /** Opens the files with one more suffix. */
-  public static LogSegment openWith(Path directory, long baseOffset, String suffix) {
-    Path file = SegmentFiles.file(directory, baseOffset, LOG + suffix);
+  public static LogSegment openWith(
+      OpenFiles files, Path directory, long baseOffset, String suffix) {
+    SegmentIndexes indexes = SegmentIndexes.sealed(files, directory, baseOffset, suffix);
+    LogSegment segment =
+        new LogSegment(files, directory, baseOffset, suffix, indexes, Stage.FINISHED);
     try {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      return of(directory, baseOffset, suffix, channel, SparseIndex::sealed);
+      segment.sizeBytes = Files.size(segment.file);
     } catch (IOException e) {
-      throw new LogException("cannot open file=" + file, e);
+      throw new LogException("cannot open file=" + segment.file, e);
     }
+    return segment;
   }
 
-  /** How an index file of the segment is come by. */
-  @FunctionalInterface
-  private interface IndexOpening {
-    SparseIndex of(Path file, SparseIndex.Layout layout);
+  /** Creates the empty segment that follows this one, or takes its place, in the same directory. */
+  public LogSegment createBeside(long newBaseOffset, String suffix) {
+    return create(files, directory, newBaseOffset, suffix);
   }
 
-  private static LogSegment of(
-      Path directory, long baseOffset, String suffix, FileChannel channel, IndexOpening indexes)
-      throws IOException {
-    return new LogSegment(
-        directory,
-        baseOffset,
-        suffix,
-        channel,
-        indexes.of(
-            SegmentFiles.file(directory, baseOffset, OFFSET_INDEX + suffix),
-            SparseIndex.Layout.OFFSET),
-        indexes.of(
-            SegmentFiles.file(directory, baseOffset, TIME_INDEX + suffix), SparseIndex.Layout.TIME),
-        channel.size());
+  /** Opens the files that have taken the place of this one's. */
+  public LogSegment openAnew() {
+    return open(files, directory, baseOffset);
   }
 
   /** Offset in the file names; no record has a smaller one. */
@@ -139,9 +126,9 @@ public final class LogSegment {
     return file;
   }
 
-  /** Channel of the segment file; read by position only. */
-  public FileChannel channel() {
-    return channel;
+  /** The segment file, for readers. */
+  public SharedFile shared() {
+    return shared;
   }
 
   /** Published size. */
@@ -154,17 +141,13 @@ public final class LogSegment {
     return transactionIndex;
   }
 
-  SparseIndex offsetIndex() {
-    return offsetIndex;
-  }
-
-  SparseIndex timeIndex() {
-    return timeIndex;
+  SegmentIndexes indexes() {
+    return indexes;
   }
 
   /** Whether the index files of a non-empty segment are there. */
   public boolean hasIndexes() {
-    return sizeBytes == 0 || (offsetIndex.exists() && timeIndex.exists());
+    return sizeBytes == 0 || indexes.exist();
   }
 
   /**
@@ -178,47 +161,25 @@ public final class LogSegment {
       throws IOException {
     long start = sizeBytes;
     long position = start;
-    while (batches.hasRemaining()) {
-      position += channel.write(batches, position);
+    FileChannel channel = shared.acquire();
+    try {
+      while (batches.hasRemaining()) {
+        position += channel.write(batches, position);
+      }
+    } finally {
+      shared.release();
     }
     for (RecordBatchView batch : views) {
       assert reaches(batch.lastOffset()) : batch + " in file=" + file;
-      note(batch, start, indexIntervalBytes);
+      indexes.note(batch, start, indexIntervalBytes);
       start += batch.sizeInBytes();
     }
     sizeBytes = position;
   }
 
-  /** Takes a batch at {@code position} into timestamps and indexes. */
-  void note(RecordBatchView batch, long position, int indexIntervalBytes) {
-    if (firstTimestamp == UNKNOWN) {
-      firstTimestamp = batch.maxTimestamp();
-    }
-    if (batch.maxTimestamp() > largestTimestamp) {
-      largestTimestamp = batch.maxTimestamp();
-      offsetOfLargestTimestamp = batch.lastOffset();
-    }
-    if (bytesSinceIndexEntry > indexIntervalBytes) {
-      offsetIndex.append(batch.lastOffset() - baseOffset, Math.toIntExact(position));
-      indexLargestTimestamp();
-      bytesSinceIndexEntry = 0;
-    }
-    bytesSinceIndexEntry += batch.sizeInBytes();
-  }
-
-  private void indexLargestTimestamp() {
-    Optional<IndexEntry> last = timeIndex.last();
-    int relative = (int) (offsetOfLargestTimestamp - baseOffset);
-    boolean later =
-        last.isEmpty() || (largestTimestamp > last.get().key() && relative >= last.get().value());
-    if (later && largestTimestamp >= 0) {
-      timeIndex.append(largestTimestamp, relative);
-    }
-  }
-
   /** Whether an index has no room for another entry. */
   public boolean indexIsFull(int indexBytesMax) {
-    return offsetIndex.isFull(indexBytesMax) || timeIndex.isFull(indexBytesMax);
+    return indexes.isFull(indexBytesMax);
   }
 
   /** Whether an offset is near enough to the base offset for the index format. */
@@ -228,30 +189,38 @@ public final class LogSegment {
 
   /** Timestamp of the first batch, ms; empty if there is none. */
   public OptionalLong firstTimestamp() {
-    if (firstTimestamp == UNKNOWN && sizeBytes > 0) {
+    if (indexes.firstTimestamp().isEmpty() && sizeBytes > 0) {
       BatchScan scan = scanHeaders(0);
       if (next(scan)) {
-        firstTimestamp = scan.batch().maxTimestamp();
+        indexes.firstTimestampIs(scan.batch().maxTimestamp());
       }
     }
-    return firstTimestamp == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(firstTimestamp);
+    return indexes.firstTimestamp();
   }
 
   /** Largest timestamp, ms; empty if no record has one. Readers and writer. */
   public OptionalLong largestTimestamp() {
-    long known = largestTimestamp;
-    if (known == UNKNOWN && sizeBytes > 0) {
-      known = timeIndex.last().map(IndexEntry::key).orElse(UNKNOWN);
-      largestTimestamp = known;
-    }
-    return known < 0 ? OptionalLong.empty() : OptionalLong.of(known);
+    return sizeBytes == 0 ? OptionalLong.empty() : indexes.largestTimestamp();
   }
 
   /** Makes the segment the one that is written to: reads what follows the last index entry. */
   public long openForAppend() {
-    offsetIndex.open();
-    timeIndex.open();
-    return scanFrom(offsetIndex.last(), Integer.MAX_VALUE);
+    beginWriting();
+    indexes.open();
+    return scanFrom(indexes.offsets().last(), Integer.MAX_VALUE);
+  }
+
+  /** Holds the file open from now on. What a sync that is under way lets go is another hold. */
+  private void beginWriting() {
+    try {
+      stage = Stage.WRITTEN;
+      SharedFile.Lease before = writing.getAndSet(shared.pin());
+      if (before != null) {
+        before.close();
+      }
+    } catch (IOException e) {
+      throw new LogException("cannot open file=" + file, e);
+    }
   }
 
   /**
@@ -261,22 +230,14 @@ public final class LogSegment {
    * @return the offset after the last batch
    */
   private long scanFrom(Optional<IndexEntry> from, int indexIntervalBytes) {
-    resumeTimestamps();
+    indexes.resumeTimestamps();
     long end = baseOffset;
     BatchScan scan = scanHeaders(from.map(IndexEntry::value).orElse(0));
     while (next(scan)) {
-      note(scan.batch(), scan.position(), indexIntervalBytes);
+      indexes.note(scan.batch(), scan.position(), indexIntervalBytes);
       end = scan.batch().nextOffset();
     }
     return end;
-  }
-
-  /** Takes the timestamps from the time index, as before any batch after its last entry. */
-  void resumeTimestamps() {
-    bytesSinceIndexEntry = 0;
-    Optional<IndexEntry> last = timeIndex.last();
-    largestTimestamp = last.map(IndexEntry::key).orElse(UNKNOWN);
-    offsetOfLargestTimestamp = baseOffset + last.map(IndexEntry::value).orElse(0);
   }
 
   /**
@@ -285,15 +246,16 @@ public final class LogSegment {
    * segment is open for append afterwards.
    */
   public SegmentRecovery.Recovered recover(long fromOffset, int indexIntervalBytes) {
+    beginWriting();
     return new SegmentRecovery(this, indexIntervalBytes).from(fromOffset);
   }
 
   /** Cuts the file off and publishes the size. */
   void cutFile(long size) {
-    try {
-      channel.truncate(size);
+    try (SharedFile.Lease lease = shared.lease()) {
+      lease.channel().truncate(size);
       // What is appended next must not stand before the old bytes after a power loss.
-      channel.force(true);
+      lease.channel().force(true);
     } catch (IOException e) {
       throw new LogException("cannot cut to size=" + size + " file=" + file, e);
     }
@@ -305,22 +267,21 @@ public final class LogSegment {
    * endOffset}; the segment is open for append afterwards.
    */
   public void cutTornEnd(long endOffset) {
-    try {
-      if (channel.size() > sizeBytes) {
+    beginWriting();
+    try (SharedFile.Lease lease = shared.lease()) {
+      if (lease.channel().size() > sizeBytes) {
         cutFile(sizeBytes);
       }
     } catch (IOException e) {
       throw new LogException("cannot read the size of file=" + file, e);
     }
     transactionIndex.truncateTo(endOffset);
-    offsetIndex.open();
-    timeIndex.open();
+    indexes.open();
   }
 
   /** Checks the order of the indexes of a finished segment against its size. */
   public void checkIndexes() {
-    offsetIndex.check(sizeBytes);
-    timeIndex.check(Integer.MAX_VALUE + 1L);
+    indexes.check(sizeBytes);
   }
 
   /**
@@ -331,37 +292,52 @@ public final class LogSegment {
    */
   public long truncateTo(long offset) {
     long position = positionOf(offset, sizeBytes);
+    beginWriting();
     cutFile(position);
-    offsetIndex.truncateToValue(position);
-    long relativeEnd = Math.max(0, offset - baseOffset);
-    timeIndex.truncateToValue(relativeEnd);
+    indexes.truncateTo(offset, position);
     transactionIndex.truncateTo(offset);
-    if (position == 0) {
-      firstTimestamp = UNKNOWN;
-    }
-    return Math.max(baseOffset, scanFrom(offsetIndex.last(), Integer.MAX_VALUE));
+    return Math.max(baseOffset, scanFrom(indexes.offsets().last(), Integer.MAX_VALUE));
   }
 
   /** Writes the indexes out, with a last time index entry, and gives up their memory. */
   public void seal() {
-    indexLargestTimestamp();
-    offsetIndex.seal();
-    timeIndex.seal();
+    indexes.seal();
+    stage = Stage.FINISHED;
+  }
+
+  /** Makes the index files before they have entries, so that the writer need not. Any thread. */
+  public void createIndexFiles() {
+    indexes.createFiles();
   }
 
   /** Brings the index files up to date, without a sync. */
   public void writeIndexes() {
-    offsetIndex.writeOut();
-    timeIndex.writeOut();
+    indexes.writeOut();
   }
 
-  /** Syncs the segment file, and the index files of a finished segment. */
+  /**
+   * Syncs the segment file, and the index files of a finished segment. Of one that was deleted
+   * meanwhile there is nothing to keep.
+   */
   public void sync(SyncScope scope) throws IOException {
-    channel.force(false);
+    // In this order: where the hold is one of a later writer, the stage tells it.
+    SharedFile.Lease held = writing.get();
+    Stage before = stage;
+    try (SharedFile.Lease lease = shared.lease()) {
+      lease.channel().force(false);
+    } catch (ClosedChannelException e) {
+      if (indexes.areDetached()) {
+        return;
+      }
+      throw e;
+    }
     transactionIndex.sync(); // entries below the recovery point are not derived again
     if (scope == SyncScope.WITH_INDEXES) {
-      offsetIndex.sync();
-      timeIndex.sync();
+      indexes.sync();
+    }
+    if (held != null && before == Stage.FINISHED) {
+      writing.compareAndSet(held, null);
+      held.close();
     }
   }
 
@@ -371,21 +347,23 @@ public final class LogSegment {
     WITH_INDEXES
   }
 
-  /** Closes the segment file; reads in flight fail with a closed channel. */
+  /** Gives up the files; reads that come later fail with a closed channel. */
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new LogException("cannot close file=" + file, e);
+    indexes.close();
+    SharedFile.Lease held = writing.getAndSet(null);
+    if (held != null) {
+      held.close();
     }
+    shared.end();
   }
 
   /**
-   * Removes the files. The channel stays open for reads in flight. The segment file goes last: what
-   * is left by a crash is then a segment that lacks indexes, and is found and removed at start.
+   * Removes the files. The segment file stays open for readers who know of it. The segment file
+   * goes last: what is left by a crash is then a segment that lacks indexes, and is found and
+   * removed at start.
    */
   public void deleteFiles() {
-    detached = true;
+    detach();
     deleteFiles(directory, baseOffset);
   }
 
@@ -413,23 +391,32 @@ public final class LogSegment {
 
   /** Position of the batch that holds {@code offset} or of the next one; {@code limit} if none. */
   public long positionOf(long offset, long limit) {
-    BatchScan scan = BatchScan.headers(channel, floorPosition(offset), limit);
-    while (next(scan)) {
-      if (scan.batch().lastOffset() >= offset) {
-        return scan.position();
-      }
-    }
-    return limit;
+    return placeOf(offset, limit).start();
   }
 
-  private long floorPosition(long offset) {
-    long position = offsetIndex.floorByKey(offset - baseOffset).map(IndexEntry::value).orElse(0);
-    return detached ? 0 : position;
+  /**
+   * Where a batch is.
+   *
+   * @param start position of its first byte
+   * @param end position behind its last
+   */
+  public record Place(long start, long end) {}
+
+  /** The batch that holds {@code offset}, or the next one; nothing at {@code limit} if none. */
+  public Place placeOf(long offset, long limit) {
+    BatchScan scan = BatchScan.headers(shared::read, indexes.floorPosition(offset), limit);
+    while (next(scan)) {
+      if (scan.batch().lastOffset() >= offset) {
+        return new Place(scan.position(), scan.nextPosition());
+      }
+    }
+    return new Place(limit, limit);
   }
 
   /** Says that other files are about to take the place of this segment's. */
   public void detach() {
-    detached = true;
+    indexes.detach();
+    shared.part();
   }
 
   /**
@@ -442,27 +429,18 @@ public final class LogSegment {
     if (limit - start <= maxBytes) {
       return limit;
     }
-    long indexed = offsetIndex.floorByValue(start + maxBytes).map(IndexEntry::value).orElse(0);
-    long from = detached ? start : Math.max(start, indexed);
+    long from = indexes.lastStart(start, start + maxBytes);
     long end = from;
-    BatchScan scan = BatchScan.headers(channel, from, limit);
+    BatchScan scan = BatchScan.headers(shared::read, from, limit);
     while (next(scan) && scan.nextPosition() <= start + maxBytes) {
       end = scan.nextPosition();
     }
     return end;
   }
 
-  /** End of the batch that starts at {@code start}. */
-  public long batchEnd(long start, long limit) {
-    BatchScan scan = BatchScan.headers(channel, start, limit);
-    next(scan);
-    return scan.nextPosition();
-  }
-
   /** Position from which on batches may have records at or after {@code timestampMs}. */
   public long positionBefore(long timestampMs) {
-    Optional<IndexEntry> entry = timeIndex.floorByKey(timestampMs);
-    return detached || entry.isEmpty() ? 0 : floorPosition(baseOffset + entry.get().value());
+    return indexes.positionBefore(timestampMs);
   }
 
   /** Position from which on the batch with the largest timestamp is found. */
@@ -473,12 +451,12 @@ public final class LogSegment {
 
   /** Scans headers from a position that starts a batch. */
   public BatchScan scanHeaders(long position) {
-    return BatchScan.headers(channel, position, sizeBytes);
+    return BatchScan.headers(shared::read, position, sizeBytes);
   }
 
   /** Scans whole batches from a position that starts a batch. */
   public BatchScan scanBatches(long position) {
-    return BatchScan.whole(channel, position, sizeBytes);
+    return BatchScan.whole(shared::read, position, sizeBytes);
   }
 
   /**

@@ -28,6 +28,15 @@ public final class SegmentFiles {
   /** A file that Apache Kafka has marked for deletion; removed at start. */
   public static final String DELETED = ".deleted";
 
+  /**
+   * What becomes the next segment file, empty. Left by a crash it is removed at start, and of no
+   * concern to Apache Kafka, which passes over names that it does not know.
+   */
+  public static final String NEXT_LOG = "next.log.tmp";
+
+  /** What becomes the next producer snapshot, likewise. */
+  public static final String NEXT_SNAPSHOT = "next.snapshot.tmp";
+
   private static final int DIGITS = 20;
 
   private SegmentFiles() {}

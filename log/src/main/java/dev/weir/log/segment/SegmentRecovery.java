@@ -34,9 +34,9 @@ public final class SegmentRecovery {
   Recovered from(long fromOffset) {
     Optional<IndexEntry> start = soundEntry(fromOffset);
     long relativeStart = start.map(entry -> entry.key() + 1).orElse(0L);
-    segment.offsetIndex().truncateToKey(relativeStart);
-    segment.timeIndex().truncateToValue(relativeStart);
-    segment.resumeTimestamps();
+    segment.indexes().offsets().truncateToKey(relativeStart);
+    segment.indexes().times().truncateToValue(relativeStart);
+    segment.indexes().resumeTimestamps();
     long end = segment.baseOffset();
     long soundBytes = start.map(IndexEntry::value).orElse(0);
     Optional<String> problem = Optional.empty();
@@ -45,7 +45,7 @@ public final class SegmentRecovery {
       while (scan.next()) {
         RecordBatchView batch = scan.batch();
         requireSound(batch, scan.position(), end);
-        segment.note(batch, scan.position(), indexIntervalBytes);
+        segment.indexes().note(batch, scan.position(), indexIntervalBytes);
         end = batch.nextOffset();
         soundBytes = scan.nextPosition();
       }
@@ -88,13 +88,15 @@ public final class SegmentRecovery {
    */
   private Optional<IndexEntry> soundEntry(long fromOffset) {
     try {
-      segment.offsetIndex().check(segment.sizeBytes());
-      segment.timeIndex().check(Integer.MAX_VALUE + 1L);
+      segment.checkIndexes();
       // The time index may have lost more: what it does not cover is read again, else its later
       // entries would deny the earlier records that have larger timestamps.
-      long covered = segment.timeIndex().last().map(IndexEntry::value).orElse(-1);
+      long covered = segment.indexes().times().last().map(IndexEntry::value).orElse(-1);
       Optional<IndexEntry> entry =
-          segment.offsetIndex().floorByKey(Math.min(covered, fromOffset - segment.baseOffset()));
+          segment
+              .indexes()
+              .offsets()
+              .floorByKey(Math.min(covered, fromOffset - segment.baseOffset()));
       if (entry.isPresent()) {
         if (entry.get().value() == 0) {
           return Optional.empty(); // the first batch has no entry: these are bytes never written

@@ -1,17 +1,19 @@
 package dev.weir.log.segment;
 
-import dev.weir.log.CorruptFileException;
 import dev.weir.log.LogException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A sorted file of entries of a fixed size, big-endian, without header, as Apache Kafka writes it:
@@ -23,22 +25,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys grow strictly, values do not go back. The index of a segment that is still written (open)
  * keeps its newest entries on the heap and writes them out in pages; that of a finished segment
- * (sealed) holds no memory and no file descriptor, and opens the file for a look-up. Nothing is
- * mapped and nothing preallocated: the entries are derived from the segment, which recovery reads
- * again where the file falls behind it.
+ * (sealed) opens its file for a look-up, which stays open, with some of its entries remembered, for
+ * as long as {@link OpenFiles} has room for it. Nothing is mapped and nothing preallocated: the
+ * entries are derived from the segment, which recovery reads again where the file falls behind it.
  *
  * <p>One writer, under the log's lock; look-ups from any thread at any time.
  */
 public final class SparseIndex {
   /** The two layouts. */
   public enum Layout {
-    OFFSET(8),
-    TIME(12);
+    /** Pages of 512 entries: 4 KB. */
+    OFFSET(8, 512),
+    /** Pages of 340 entries, 16 bytes less than 4 KB, so that no entry at a start crosses 4 KB. */
+    TIME(12, 340);
 
     private final int entryBytes;
+    private final int pageEntries;
 
-    Layout(int entryBytes) {
+    Layout(int entryBytes, int pageEntries) {
       this.entryBytes = entryBytes;
+      this.pageEntries = pageEntries;
+    }
+
+    /** Entries that a look-up reads at once at most. */
+    int pageEntries() {
+      return pageEntries;
     }
 
     /** Size of an entry. */
@@ -71,26 +82,47 @@ public final class SparseIndex {
 
   private static final int TAIL_ENTRIES_MIN = 8;
 
-  /** A look-up in the file reads at most this many entries at once. */
-  private static final int PAGE_ENTRIES = 512;
+  private static final Set<StandardOpenOption> WRITE =
+      EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+
+  private static final int UNKNOWN = -1;
+
+  /** How many entries there are where. The pages are those of one content of the file. */
+  private sealed interface State {
+    IndexPages pages();
+  }
+
+  /**
+   * All entries are in the file.
+   *
+   * @param entries their number, or {@link #UNKNOWN} before the first look-up
+   */
+  private record Sealed(int entries, IndexPages pages) implements State {}
 
   /**
    * Newest entries, {@code first <= written <= first + count}. Immutable but for array slots beyond
    * {@code count}, which only a later tail shows.
    */
-  private static final class Tail {
+  private static final class Tail implements State {
     final long[] keys;
     final int[] values;
     final int first; // number of entries before the tail, all in the file
     final int count;
     final int written; // number of entries in the file
+    final IndexPages pages;
 
-    Tail(long[] keys, int[] values, int first, int count, int written) {
+    Tail(long[] keys, int[] values, int first, int count, int written, IndexPages pages) {
       this.keys = keys;
       this.values = values;
       this.first = first;
       this.count = count;
       this.written = written;
+      this.pages = pages;
+    }
+
+    @Override
+    public IndexPages pages() {
+      return pages;
     }
 
     int entries() {
@@ -98,29 +130,46 @@ public final class SparseIndex {
     }
   }
 
+  private final OpenFiles files;
   private final Path file;
   private final Layout layout;
-  private volatile @Nullable Tail tail; // null: sealed
+  private final SharedFile shared; // for look-ups
+  private final AtomicReference<State> state = new AtomicReference<>();
 
-  private SparseIndex(Path file, Layout layout, @Nullable Tail tail) {
+  private SparseIndex(OpenFiles files, Path file, Layout layout) {
+    this.files = files;
     this.file = file;
     this.layout = layout;
-    this.tail = tail;
+    this.shared = new SharedFile(files, file, SharedFile.Access.READ, this::forgetPages);
+    state.set(new Sealed(UNKNOWN, new IndexPages(layout)));
   }
 
   /** The index of a segment that has just been created; an old file is emptied when written. */
-  public static SparseIndex create(Path file, Layout layout) {
+  public static SparseIndex create(OpenFiles files, Path file, Layout layout) {
     deleteIfThere(file);
-    return new SparseIndex(file, layout, emptyTail(0));
+    SparseIndex created = new SparseIndex(files, file, layout);
+    created.state.set(created.emptyTail(0));
+    return created;
   }
 
   /** The index of a finished segment. */
-  public static SparseIndex sealed(Path file, Layout layout) {
-    return new SparseIndex(file, layout, null);
+  public static SparseIndex sealed(OpenFiles files, Path file, Layout layout) {
+    return new SparseIndex(files, file, layout);
   }
 
-  private static Tail emptyTail(int entries) {
-    return new Tail(new long[TAIL_ENTRIES_MIN], new int[TAIL_ENTRIES_MIN], entries, 0, entries);
+  private Tail emptyTail(int entries) {
+    return new Tail(
+        new long[TAIL_ENTRIES_MIN],
+        new int[TAIL_ENTRIES_MIN],
+        entries,
+        0,
+        entries,
+        new IndexPages(layout));
+  }
+
+  /** Where the file is closed, its memory goes too: what is open bounds both. */
+  private void forgetPages() {
+    state.get().pages().clear();
   }
 
   private static void deleteIfThere(Path file) {
@@ -138,8 +187,10 @@ public final class SparseIndex {
 
   /** Number of entries. */
   public int entries() {
-    Tail now = tail;
-    return now == null ? entriesInFile() : now.entries();
+    return switch (state.get()) {
+      case Tail tail -> tail.entries();
+      case Sealed(int entries, _) -> entries == UNKNOWN ? entriesInFile() : entries;
+    };
   }
 
   /** Whether an index file of at most {@code bytesMax} bytes has no room for another entry. */
@@ -164,8 +215,8 @@ public final class SparseIndex {
 
   /** Makes a sealed index writable. */
   public void open() {
-    if (tail == null) {
-      tail = emptyTail(entriesInFile());
+    if (state.get() instanceof Sealed) {
+      state.set(emptyTail(entriesInFile()));
     }
   }
 
@@ -193,7 +244,7 @@ public final class SparseIndex {
     }
     now.keys[now.count] = key;
     now.values[now.count] = value;
-    tail = new Tail(now.keys, now.values, now.first, now.count + 1, now.written);
+    state.set(new Tail(now.keys, now.values, now.first, now.count + 1, now.written, now.pages));
   }
 
   private Tail makeRoom(Tail full) {
@@ -204,7 +255,8 @@ public final class SparseIndex {
           Arrays.copyOf(full.values, capacity),
           full.first,
           full.count,
-          full.written);
+          full.written,
+          full.pages);
     }
     writeOut();
     int half = full.count / 2;
@@ -212,21 +264,19 @@ public final class SparseIndex {
     int[] values = new int[full.values.length];
     System.arraycopy(full.keys, half, keys, 0, full.count - half);
     System.arraycopy(full.values, half, values, 0, full.count - half);
-    return new Tail(keys, values, full.first + half, full.count - half, full.entries());
+    return new Tail(keys, values, full.first + half, full.count - half, full.entries(), full.pages);
   }
 
   private Tail requireOpen() {
-    Tail now = tail;
-    if (now == null) {
-      throw new IllegalStateException("index is sealed, file=" + file);
-    }
-    return now;
+    return switch (state.get()) {
+      case Tail tail -> tail;
+      case Sealed _ -> throw new IllegalStateException("index is sealed, file=" + file);
+    };
   }
 
   /** Brings the file up to date, without a sync. A sealed index is up to date. */
   public void writeOut() {
-    Tail now = tail;
-    if (now == null || (now.written == now.entries() && now.written > 0)) {
+    if (!(state.get() instanceof Tail now) || (now.written == now.entries() && now.written > 0)) {
       return;
     }
     int from = now.written - now.first;
@@ -236,30 +286,30 @@ public final class SparseIndex {
     }
     bytes.flip();
     long position = (long) now.written * layout.entryBytes;
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = files.open(file, WRITE)) {
       while (bytes.hasRemaining()) {
         position += channel.write(bytes, position);
       }
     } catch (IOException e) {
       throw new LogException("cannot write at position=" + position + " of file=" + file, e);
     }
-    tail = new Tail(now.keys, now.values, now.first, now.count, now.entries());
+    state.set(new Tail(now.keys, now.values, now.first, now.count, now.entries(), now.pages));
   }
 
   /** Brings the file up to date and gives up memory; the segment is finished. */
   public void seal() {
     writeOut();
-    tail = null;
+    if (state.get() instanceof Tail now) {
+      state.set(new Sealed(now.entries(), now.pages));
+    }
   }
 
-  /** Syncs the file. */
+  /** Syncs the file, if it is there. */
   public void sync() {
-    if (!exists()) {
-      return;
-    }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = files.open(file, EnumSet.of(StandardOpenOption.WRITE))) {
       channel.force(true);
+    } catch (NoSuchFileException e) {
+      return; // nothing was written, or it was deleted with its segment
     } catch (IOException e) {
       throw new LogException("cannot sync file=" + file, e);
     }
@@ -267,16 +317,21 @@ public final class SparseIndex {
 
   /** The newest entry. */
   public Optional<IndexEntry> last() {
-    Tail now = tail;
-    if (now != null && now.count > 0) {
-      return Optional.of(entry(now, now.count - 1));
+    State now = state.get();
+    if (now instanceof Tail tail && tail.count > 0) {
+      return Optional.of(entry(tail, tail.count - 1));
     }
-    int entries = now == null ? entriesInFile() : now.first;
+    int entries = now instanceof Tail tail ? tail.first : entries();
     if (entries == 0) {
       return Optional.empty();
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      return entryAt(page(channel, entries - 1, 1), 0);
+    // Asked once for each segment, of all of them at start: not worth a place among open files.
+    try (FileChannel channel = files.open(file, EnumSet.of(StandardOpenOption.READ))) {
+      long position = (entries - 1L) * layout.entryBytes;
+      ByteBuffer read = IndexPages.read(channel, layout, position, 1);
+      return read.hasRemaining()
+          ? Optional.of(new IndexEntry(layout.key(read, 0), layout.value(read, 0)))
+          : Optional.empty();
     } catch (NoSuchFileException e) {
       return Optional.empty(); // deleted meanwhile with its segment
     } catch (IOException e) {
@@ -286,108 +341,96 @@ public final class SparseIndex {
 
   /** The last entry whose key is at most {@code key}. */
   public Optional<IndexEntry> floorByKey(long key) {
-    Tail now = tail;
-    if (now != null && now.count > 0 && now.keys[0] <= key) {
-      int found = Arrays.binarySearch(now.keys, 0, now.count, key);
-      return Optional.of(entry(now, found >= 0 ? found : -found - 2));
+    State now = state.get();
+    if (now instanceof Tail tail && tail.count > 0 && tail.keys[0] <= key) {
+      int found = Arrays.binarySearch(tail.keys, 0, tail.count, key);
+      return Optional.of(entry(tail, found >= 0 ? found : -found - 2));
     }
-    return floorInFile(now == null ? entriesInFile() : now.first, key, Long.MAX_VALUE);
+    return floorInFile(now, key, Long.MAX_VALUE);
   }
 
   /** The last entry whose value is at most {@code value}. */
   public Optional<IndexEntry> floorByValue(long value) {
-    Tail now = tail;
-    if (now != null && now.count > 0 && now.values[0] <= value) {
+    State now = state.get();
+    if (now instanceof Tail tail && tail.count > 0 && tail.values[0] <= value) {
       int low = 0;
-      int high = now.count - 1; // values[low] <= value; the answer is in low..high
+      int high = tail.count - 1; // values[low] <= value; the answer is in low..high
       while (low < high) {
         int middle = (low + high + 1) >>> 1;
-        if (now.values[middle] <= value) {
+        if (tail.values[middle] <= value) {
           low = middle;
         } else {
           high = middle - 1;
         }
       }
-      return Optional.of(entry(now, low));
+      return Optional.of(entry(tail, low));
     }
-    return floorInFile(now == null ? entriesInFile() : now.first, Long.MAX_VALUE, value);
+    return floorInFile(now, Long.MAX_VALUE, value);
   }
 
   private static IndexEntry entry(Tail from, int slot) {
     return new IndexEntry(from.keys[slot], from.values[slot]);
   }
 
-  /**
-   * Narrows the range by probes of one entry until one page holds it. Probes start at the middle of
-   * the range, so they touch other pages as the file grows; only finished segments and the part of
-   * an open one that is older than its tail are searched so.
-   */
-  private Optional<IndexEntry> floorInFile(int entries, long key, long value) {
-    if (entries == 0) {
+  private Optional<IndexEntry> floorInFile(State now, long key, long value) {
+    if (now instanceof Tail tail && tail.first == 0) {
       return Optional.empty();
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      int low = 0; // entries below low are at or under the bound
-      int high = entries; // entries from high on are above it
-      while (high - low > PAGE_ENTRIES) {
-        int middle = (low + high) >>> 1;
-        if (atMost(page(channel, middle, 1), 0, key, value)) {
-          low = middle;
-        } else {
-          high = middle;
-        }
+    try {
+      FileChannel channel = shared.acquire();
+      try {
+        int entries =
+            switch (now) {
+              case Tail tail -> tail.first;
+              case Sealed known -> entries(known, channel);
+            };
+        return now.pages().floor(channel, entries, key, value);
+      } finally {
+        shared.release();
       }
-      ByteBuffer page = page(channel, low, high - low);
-      int inPage = page.limit() / layout.entryBytes;
-      int found = -1;
-      while (found + 1 < inPage && atMost(page, found + 1, key, value)) {
-        found++;
-      }
-      return entryAt(page, found);
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | ClosedChannelException e) {
       return Optional.empty(); // deleted meanwhile with its segment
     } catch (IOException e) {
       throw new LogException("cannot search file=" + file, e);
     }
   }
 
-  private boolean atMost(ByteBuffer page, int slot, long key, long value) {
-    int at = slot * layout.entryBytes;
-    return at + layout.entryBytes <= page.limit()
-        && layout.key(page, at) <= key
-        && layout.value(page, at) <= value;
-  }
-
-  private Optional<IndexEntry> entryAt(ByteBuffer page, int slot) {
-    int at = slot * layout.entryBytes;
-    if (slot < 0 || at + layout.entryBytes > page.limit()) {
-      return Optional.empty();
+  private int entries(Sealed known, FileChannel channel) throws IOException {
+    if (known.entries != UNKNOWN) {
+      return known.entries;
     }
-    return Optional.of(new IndexEntry(layout.key(page, at), layout.value(page, at)));
+    int found = (int) (channel.size() / layout.entryBytes);
+    state.compareAndSet(known, new Sealed(found, known.pages));
+    return found;
   }
 
-  /** Whole entries from {@code first} on; fewer than asked for where the file ends. */
-  private ByteBuffer page(FileChannel channel, int first, int count) throws IOException {
-    ByteBuffer page = ByteBuffer.allocate(count * layout.entryBytes);
-    long position = (long) first * layout.entryBytes;
-    while (page.hasRemaining()) {
-      if (channel.read(page, position + page.position()) < 0) {
-        break;
-      }
-    }
-    page.flip();
-    return page.limit(page.limit() - page.limit() % layout.entryBytes);
-  }
-
-  /** Drops the entries from the {@code entries}th on; the index is open afterwards. */
+  /**
+   * Drops the entries from the {@code entries}th on; the index is open afterwards. Look-ups that
+   * began before go on with pages of their own, whose content may be of either state.
+   */
   private void truncateToEntries(int entries) {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = files.open(file, WRITE)) {
       channel.truncate((long) entries * layout.entryBytes);
     } catch (IOException e) {
       throw new LogException("cannot cut file=" + file + " to " + entries + " entries", e);
     }
-    tail = emptyTail(entries);
+    state.set(emptyTail(entries));
+  }
+
+  /**
+   * Makes an empty file where there is none, so that it is there when it is written. Any thread.
+   */
+  void createFile() {
+    try {
+      files.open(file, WRITE).close();
+    } catch (IOException e) {
+      throw new LogException("cannot create file=" + file, e);
+    }
+  }
+
+  /** Gives up the file, which goes or is replaced: look-ups find nothing from now on. */
+  void end() {
+    shared.end();
   }
 
   /** Keeps the entries with a key below {@code key}; the index is open afterwards. */
@@ -430,35 +473,10 @@ public final class SparseIndex {
    * Checks the order of all entries in the file.
    *
    * @param valueMax bound of the values, exclusive
-   * @throws CorruptFileException at the first entry that is out of order or of bounds
+   * @throws dev.weir.log.CorruptFileException at the first entry that is out of order or of bounds
    */
   public void check(long valueMax) {
-    ByteBuffer all = readAll();
-    long lastKey = Long.MIN_VALUE;
-    int lastValue = 0;
-    for (int at = 0; at < all.limit(); at += layout.entryBytes) {
-      long key = layout.key(all, at);
-      int value = layout.value(all, at);
-      if (key <= lastKey || value < lastValue || value >= valueMax || key < 0) {
-        throw new CorruptFileException(
-            "index entry is out of order: key="
-                + key
-                + ", value="
-                + value
-                + " after key="
-                + lastKey
-                + ", value="
-                + lastValue
-                + ", expected value below "
-                + valueMax
-                + ", at position="
-                + at
-                + " of file="
-                + file);
-      }
-      lastKey = key;
-      lastValue = value;
-    }
+    IndexOrder.require(readAll(), layout, valueMax, file);
   }
 
   @Override

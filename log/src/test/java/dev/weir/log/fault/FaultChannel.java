@@ -66,7 +66,7 @@ final class FaultChannel extends FileChannel {
     if (options.contains(StandardOpenOption.WRITE) && !options.contains(StandardOpenOption.READ)) {
       throw new NonReadableChannelException();
     }
-    byte[] bytes = disk.read(file, at, target.remaining());
+    byte[] bytes = disk.read(file, path, at, target.remaining());
     target.put(bytes);
     return bytes.length == 0 && target.hasRemaining() ? -1 : bytes.length;
   }
@@ -139,7 +139,7 @@ final class FaultChannel extends FileChannel {
 
   @Override
   public long transferTo(long from, long count, WritableByteChannel target) throws IOException {
-    return target.write(ByteBuffer.wrap(disk.read(file(), from, Math.toIntExact(count))));
+    return target.write(ByteBuffer.wrap(disk.read(file(), path, from, Math.toIntExact(count))));
   }
 
   @Override
@@ -175,6 +175,6 @@ final class FaultChannel extends FileChannel {
 
   @Override
   protected void implCloseChannel() {
-    // the node lives on
+    disk.giveDescriptorBack(); // the node lives on
   }
 }

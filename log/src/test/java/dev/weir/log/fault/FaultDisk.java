@@ -3,6 +3,7 @@ package dev.weir.log.fault;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -29,6 +30,13 @@ public final class FaultDisk {
     Optional<IOException> of(Operation operation);
   }
 
+  /** Told of what is read. */
+  @FunctionalInterface
+  public interface Reads {
+    /** So many bytes were asked for from a position of a file on. */
+    void of(Path path, long position, int count);
+  }
+
   private static final int NEVER = Integer.MAX_VALUE;
 
   private final FaultFileSystem fileSystem = new FaultFileSystem(this);
@@ -37,7 +45,9 @@ public final class FaultDisk {
   private int cutAt = NEVER;
   private boolean dead;
   private Faults faults = _ -> Optional.empty();
+  private Reads reads = (_, _, _) -> {};
   private long roomBytes = Long.MAX_VALUE;
+  private int descriptors = Integer.MAX_VALUE;
 
   private FaultDisk(DirectoryNode root) {
     this.root = root;
@@ -76,6 +86,32 @@ public final class FaultDisk {
   /** Lets files grow by so many bytes from now on and no more. */
   public synchronized void roomLeft(long bytes) {
     roomBytes = bytes;
+  }
+
+  /** Tells of reads from now on. */
+  public synchronized void onRead(Reads listener) {
+    reads = listener;
+  }
+
+  /** Lets so many more files be open at a time from now on. */
+  public synchronized void descriptorsLeft(int count) {
+    descriptors = count;
+  }
+
+  /** How many more files may be open. */
+  public synchronized int descriptorsLeft() {
+    return descriptors;
+  }
+
+  synchronized void takeDescriptor(Path path) throws IOException {
+    if (descriptors <= 0) {
+      throw new FileSystemException(path.toString(), null, "Too many open files");
+    }
+    descriptors--;
+  }
+
+  synchronized void giveDescriptorBack() {
+    descriptors++;
   }
 
   /** What is on the disk after the power is back: chosen by {@code seed} among what may be. */
@@ -231,8 +267,9 @@ public final class FaultDisk {
     throw new NotDirectoryException(path.toString());
   }
 
-  synchronized byte[] read(FileNode file, long position, int count) {
+  synchronized byte[] read(FileNode file, Path path, long position, int count) {
     requireAlive();
+    reads.of(path, position, count);
     return file.read(position, count);
   }
 

@@ -72,9 +72,16 @@ final class FaultProvider extends FileSystemProvider {
         && !options.contains(StandardOpenOption.CREATE_NEW)) {
       throw new NoSuchFileException(path.toString());
     }
-    FaultDisk.Node node = found.isPresent() ? found.get() : disk.create(path);
-    if (node instanceof FileNode file && options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
-      disk.truncate(file, path, 0);
+    disk.takeDescriptor(path);
+    FaultDisk.Node node;
+    try {
+      node = found.isPresent() ? found.get() : disk.create(path);
+      if (node instanceof FileNode file && options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+        disk.truncate(file, path, 0);
+      }
+    } catch (IOException e) {
+      disk.giveDescriptorBack();
+      throw e;
     }
     return new FaultChannel(disk, node, path, options);
   }

@@ -7,6 +7,7 @@ import dev.weir.log.CorruptFileException;
 import dev.weir.log.batch.BatchRewrite;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
+import dev.weir.log.segment.LogSegment.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -39,12 +40,14 @@ final class LogSegmentTest {
 
   @TempDir Path folder;
 
+  private final OpenFiles files = new OpenFiles();
+
   private final List<Long> ends = new ArrayList<>(); // positions after the batches
   private LogSegment segment;
 
   @BeforeEach
   void create() {
-    segment = LogSegment.create(folder, BASE);
+    segment = LogSegment.create(files, folder, BASE);
   }
 
   @AfterEach
@@ -81,7 +84,7 @@ final class LogSegmentTest {
   private void reopen() {
     segment.seal();
     segment.close();
-    segment = LogSegment.open(folder, BASE);
+    segment = LogSegment.open(files, folder, BASE);
   }
 
   @ParameterizedTest
@@ -128,21 +131,22 @@ final class LogSegmentTest {
   @Test
   void batchEndsWhereTheNextBegins() throws IOException {
     fill(3, EACH_BATCH);
-    assertThat(segment.batchEnd(0, segment.sizeBytes())).isEqualTo(ends.get(0));
-    assertThat(segment.batchEnd(ends.get(1), segment.sizeBytes())).isEqualTo(ends.get(2));
-    assertThat(segment.batchEnd(ends.get(2), segment.sizeBytes())).isEqualTo(ends.get(2));
+    long limit = segment.sizeBytes();
+    assertThat(segment.placeOf(BASE, limit)).isEqualTo(new Place(0, ends.get(0)));
+    assertThat(segment.placeOf(BASE + 8, limit)).isEqualTo(new Place(ends.get(1), ends.get(2)));
+    assertThat(segment.placeOf(BASE + 9, limit)).isEqualTo(new Place(limit, limit));
   }
 
   @Test
   void indexEntryComesWithTheFirstBatchBehindTheInterval() throws IOException {
     int batchBytes = batch(BASE, 3, 1).remaining();
     fill(7, 2 * batchBytes); // more than two batches, so three
-    assertThat(segment.offsetIndex().entries()).isEqualTo(2);
-    assertThat(segment.offsetIndex().floorByKey(Long.MAX_VALUE))
+    assertThat(segment.indexes().offsets().entries()).isEqualTo(2);
+    assertThat(segment.indexes().offsets().floorByKey(Long.MAX_VALUE))
         .contains(new IndexEntry(3 * 6 + 2, 6 * batchBytes));
-    assertThat(segment.offsetIndex().floorByKey(3 * 6 + 1))
+    assertThat(segment.indexes().offsets().floorByKey(3 * 6 + 1))
         .contains(new IndexEntry(3 * 3 + 2, 3 * batchBytes));
-    assertThat(segment.timeIndex().last()).contains(new IndexEntry(70, 3 * 6 + 2));
+    assertThat(segment.indexes().times().last()).contains(new IndexEntry(70, 3 * 6 + 2));
   }
 
   @Test
@@ -153,11 +157,11 @@ final class LogSegmentTest {
     append(Integer.MAX_VALUE, batch(BASE + 3, 1, 60));
     append(Integer.MAX_VALUE, batch(BASE + 4, 1, 60));
     segment.seal();
-    assertThat(segment.timeIndex().floorByKey(59)).contains(new IndexEntry(50, 1));
-    assertThat(segment.timeIndex().last())
+    assertThat(segment.indexes().times().floorByKey(59)).contains(new IndexEntry(50, 1));
+    assertThat(segment.indexes().times().last())
         .as("the first batch with the largest")
         .contains(new IndexEntry(60, 3));
-    assertThat(segment.timeIndex().entries()).isEqualTo(2);
+    assertThat(segment.indexes().times().entries()).isEqualTo(2);
   }
 
   @Test
@@ -236,7 +240,7 @@ final class LogSegmentTest {
         assertThat(segment.truncateTo(BASE + 3L * kept + within)).isEqualTo(BASE + 3L * kept);
         assertThat(segment.sizeBytes()).isEqualTo(start(kept));
         assertThat(Files.size(segment.file())).isEqualTo(start(kept));
-        assertThat(segment.offsetIndex().entries())
+        assertThat(segment.indexes().offsets().entries())
             .isEqualTo(indexed == Indexed.NOWHERE ? 0 : Math.max(0, kept - 1));
         if (kept > 0) {
           assertThat(segment.largestTimestamp()).hasValue(10L * kept);
@@ -301,14 +305,17 @@ final class LogSegmentTest {
   @Test
   void tornEndOfAFailedWriteIsCutOff() throws IOException {
     fill(2, EACH_BATCH);
-    segment.channel().write(ByteBuffer.wrap(new byte[30]), segment.sizeBytes());
+    try (SharedFile.Lease lease = segment.shared().lease()) {
+      lease.channel().write(ByteBuffer.wrap(new byte[30]), segment.sizeBytes());
+    }
     segment.transactionIndex().append(new AbortedTransaction(7, BASE + 3, BASE + 6, BASE + 7));
     segment.seal();
     segment.cutTornEnd(BASE + 6);
     assertThat(Files.size(segment.file())).isEqualTo(segment.sizeBytes()).isEqualTo(ends.get(1));
     assertThat(segment.transactionIndex().entries()).isEmpty();
     append(EACH_BATCH, batch(BASE + 6, 1, 99));
-    assertThat(segment.offsetIndex().last()).contains(new IndexEntry(6, ends.get(1).intValue()));
+    assertThat(segment.indexes().offsets().last())
+        .contains(new IndexEntry(6, ends.get(1).intValue()));
   }
 
   @Test
@@ -341,8 +348,8 @@ final class LogSegmentTest {
     segment.close();
     create();
     assertThat(segment.sizeBytes()).isZero();
-    assertThat(segment.offsetIndex().entries()).isZero();
-    assertThat(segment.timeIndex().entries()).isZero();
+    assertThat(segment.indexes().offsets().entries()).isZero();
+    assertThat(segment.indexes().times().entries()).isZero();
     assertThat(segment.transactionIndex().entries()).isEmpty();
   }
 }

@@ -22,13 +22,15 @@ final class SegmentListTest {
 
   @TempDir Path folder;
 
+  private final OpenFiles files = new OpenFiles();
+
   private final List<LogSegment> segments = new ArrayList<>();
   private SegmentList list;
 
   @BeforeEach
   void create() {
     for (long base : BASES) {
-      segments.add(LogSegment.create(folder, base));
+      segments.add(LogSegment.create(files, folder, base));
     }
     list = SegmentList.of(segments);
   }

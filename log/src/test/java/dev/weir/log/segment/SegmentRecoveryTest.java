@@ -32,6 +32,8 @@ final class SegmentRecoveryTest {
 
   @TempDir Path folder;
 
+  private final OpenFiles files = new OpenFiles();
+
   private LogSegment segment;
   private int batchBytes;
 
@@ -42,7 +44,7 @@ final class SegmentRecoveryTest {
   /** Ten batches of two records each, with an index entry before each but the first. */
   @BeforeEach
   void write() throws IOException {
-    segment = LogSegment.create(folder, BASE);
+    segment = LogSegment.create(files, folder, BASE);
     for (int i = 0; i < COUNT; i++) {
       append(BASE + 2L * i, 10L * (i + 1));
     }
@@ -71,12 +73,12 @@ final class SegmentRecoveryTest {
   private void reopen() {
     segment.seal();
     segment.close();
-    segment = LogSegment.open(folder, BASE);
+    segment = LogSegment.open(files, folder, BASE);
   }
 
   private Recovered recover(long fromOffset) {
     segment.close();
-    segment = LogSegment.open(folder, BASE);
+    segment = LogSegment.open(files, folder, BASE);
     return segment.recover(fromOffset, 0);
   }
 
@@ -114,7 +116,7 @@ final class SegmentRecoveryTest {
         .endsWith("file=" + segment.file());
     assertThat(segment.sizeBytes()).isEqualTo((long) batch * batchBytes);
     assertThat(Files.size(segment.file())).isEqualTo((long) batch * batchBytes);
-    assertThat(segment.offsetIndex().entries()).isEqualTo(Math.max(0, batch - 1));
+    assertThat(segment.indexes().offsets().entries()).isEqualTo(Math.max(0, batch - 1));
     assertThat(segment.largestTimestamp().orElse(0)).isEqualTo(10L * batch);
     append(BASE + 2L * batch, 1000);
     reopen();
