@@ -7,11 +7,16 @@ import dev.weir.log.CorruptFileException;
 import dev.weir.log.batch.BatchRewrite;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
+import dev.weir.log.fault.FaultDisk;
+import dev.weir.log.fault.Operation;
 import dev.weir.log.segment.LogSegment.Place;
+import dev.weir.log.segment.LogSegment.SyncScope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -338,6 +343,90 @@ final class LogSegmentTest {
     ByteBuffer index = ByteBuffer.allocate(8).putInt(5).putInt((int) segment.sizeBytes());
     Files.write(folder.resolve("00000000000000001000.index"), index.array());
     assertThatThrownBy(segment::checkIndexes).isInstanceOf(CorruptFileException.class);
+  }
+
+  @Test
+  void timeIndexOutOfOrderIsCorrupt() throws IOException {
+    fill(3, EACH_BATCH);
+    reopen();
+    Path timeIndex = folder.resolve("00000000000000001000.timeindex");
+    byte[] entries = Files.readAllBytes(timeIndex);
+    ByteBuffer.wrap(entries).putLong(0, Long.MAX_VALUE);
+    Files.write(timeIndex, entries);
+    assertThatThrownBy(segment::checkIndexes).isInstanceOf(CorruptFileException.class);
+  }
+
+  @Test
+  void batchesOfOneWriteAreIndexedWhereEachOfThemIs() throws IOException {
+    ByteBuffer first = batch(BASE, 2, 10);
+    ByteBuffer second = batch(BASE + 2, 3, 20);
+    ByteBuffer third = batch(BASE + 5, 1, 30);
+    ByteBuffer all = ByteBuffer.allocate(first.limit() + second.limit() + third.limit());
+    append(EACH_BATCH, all.put(first).put(second).put(third).flip());
+    assertThat(segment.indexes().offsets().floorByKey(4)).contains(new IndexEntry(4, first.limit()));
+    assertThat(segment.indexes().offsets().last())
+        .contains(new IndexEntry(5, first.limit() + second.limit()));
+  }
+
+  @Test
+  void firstTimestampStaysThatOfTheFirstBatch() throws IOException {
+    append(EACH_BATCH, batch(BASE, 1, 30));
+    assertThat(segment.firstTimestamp()).hasValue(30);
+    append(EACH_BATCH, batch(BASE + 1, 1, 50));
+    assertThat(segment.firstTimestamp()).hasValue(30);
+  }
+
+  @Test
+  void lastChangeIsThatOfTheSegmentFile() throws IOException {
+    Files.setLastModifiedTime(segment.file(), FileTime.fromMillis(1_234_000));
+    assertThat(segment.lastModifiedMs()).isEqualTo(1_234_000);
+  }
+
+  @Test
+  void closedSegmentIsReadNoMore() {
+    segment.close();
+    assertThatThrownBy(() -> segment.shared().lease()).isInstanceOf(ClosedChannelException.class);
+  }
+
+  @Test
+  void syncCoversTheLogAndAbortedTransactionsAndOfAFinishedSegmentTheIndexes() throws IOException {
+    FaultDisk disk = FaultDisk.empty();
+    LogSegment onDisk = LogSegment.create(new OpenFiles(), disk.root(), BASE);
+    ByteBuffer batch = batch(BASE, 1, 10);
+    onDisk.append(batch.duplicate(), BatchRewrite.views(batch), EACH_BATCH);
+    onDisk.transactionIndex().append(new AbortedTransaction(7, BASE - 1, BASE, BASE + 1));
+    onDisk.writeIndexes();
+    onDisk.sync(SyncScope.LOG_ONLY);
+    assertThat(synced(disk)).containsExactlyInAnyOrder("log", "txnindex");
+    onDisk.seal();
+    onDisk.sync(SyncScope.WITH_INDEXES);
+    assertThat(synced(disk))
+        .containsExactlyInAnyOrder("log", "txnindex", "log", "index", "timeindex");
+    onDisk.close();
+  }
+
+  @Test
+  void whatIsAppendedBehindACutFindsItOnTheDisk() throws IOException {
+    FaultDisk disk = FaultDisk.empty();
+    LogSegment onDisk = LogSegment.create(new OpenFiles(), disk.root(), BASE);
+    for (long offset = BASE; offset < BASE + 3; offset++) {
+      ByteBuffer batch = batch(offset, 1, 10);
+      onDisk.append(batch.duplicate(), BatchRewrite.views(batch), EACH_BATCH);
+    }
+    onDisk.truncateTo(BASE + 1);
+    assertThat(disk.operations())
+        .containsSubsequence(
+            new Operation(Operation.Kind.TRUNCATE, onDisk.file().toString()),
+            new Operation(Operation.Kind.FORCE, onDisk.file().toString()));
+    onDisk.close();
+  }
+
+  /** Suffixes of the files that were synced, one for each time. */
+  private static List<String> synced(FaultDisk disk) {
+    return disk.operations().stream()
+        .filter(operation -> operation.kind() == Operation.Kind.FORCE)
+        .map(operation -> operation.path().substring(operation.path().indexOf('.') + 1))
+        .toList();
   }
 
   @Test

@@ -147,6 +147,21 @@ final class SegmentRecoveryTest {
   }
 
   @Test
+  void largestTimestampMayBeOneThatIsNotReadAgain() throws IOException {
+    segment.truncateTo(BASE + 4);
+    append(BASE + 4, 5000);
+    append(BASE + 6, 70);
+    append(BASE + 8, 80);
+    reopen();
+    assertThat(recover(BASE + 9).endOffset()).isEqualTo(BASE + 10);
+    assertThat(segment.largestTimestamp()).hasValue(5000);
+    append(BASE + 10, 4000);
+    reopen();
+    assertThat(segment.largestTimestamp()).hasValue(5000);
+    segment.checkIndexes();
+  }
+
+  @Test
   void emptySegmentEndsAtItsBase() throws IOException {
     segment.truncateTo(BASE);
     reopen();
