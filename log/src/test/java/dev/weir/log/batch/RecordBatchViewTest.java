@@ -119,6 +119,16 @@ final class RecordBatchViewTest {
     assertThat(stamped.attributes()).isEqualTo((short) 0x08);
   }
 
+  @Test
+  void checksumCoversEveryByteFromTheAttributesOn() {
+    ByteBuffer sound = batch("abc");
+    for (int at = RecordBatchView.CRC; at < sound.limit(); at++) {
+      ByteBuffer damaged = ByteBuffer.allocate(sound.limit()).put(sound.duplicate()).flip();
+      damaged.put(at, (byte) (damaged.get(at) ^ 1));
+      assertThat(RecordBatchView.at(damaged, 0).checksumMatches()).as("at=%d", at).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {5, 6, 7})
   void codecsThatDoNotExistAreNamed(int codec) {
