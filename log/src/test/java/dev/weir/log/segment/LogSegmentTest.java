@@ -363,7 +363,8 @@ final class LogSegmentTest {
     ByteBuffer third = batch(BASE + 5, 1, 30);
     ByteBuffer all = ByteBuffer.allocate(first.limit() + second.limit() + third.limit());
     append(EACH_BATCH, all.put(first).put(second).put(third).flip());
-    assertThat(segment.indexes().offsets().floorByKey(4)).contains(new IndexEntry(4, first.limit()));
+    assertThat(segment.indexes().offsets().floorByKey(4))
+        .contains(new IndexEntry(4, first.limit()));
     assertThat(segment.indexes().offsets().last())
         .contains(new IndexEntry(5, first.limit() + second.limit()));
   }

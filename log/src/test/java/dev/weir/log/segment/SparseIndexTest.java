@@ -339,14 +339,14 @@ final class SparseIndexTest {
   void syncedEntriesOutliveAPowerLoss() {
     FaultDisk disk = FaultDisk.empty();
     Path file = disk.root().resolve("00000000000000000000.index");
-    SparseIndex index = SparseIndex.create(file, Layout.OFFSET);
+    SparseIndex index = SparseIndex.create(new OpenFiles(), file, Layout.OFFSET);
     index.append(1, 2);
     index.seal();
     index.sync();
     AtomicFile.syncDirectory(disk.root());
     for (long seed = 0; seed < 50; seed++) {
       Path left = disk.afterPowerLoss(seed).root().resolve(file.toString());
-      assertThat(SparseIndex.sealed(left, Layout.OFFSET).last())
+      assertThat(SparseIndex.sealed(new OpenFiles(), left, Layout.OFFSET).last())
           .as("seed=%d", seed)
           .contains(new IndexEntry(1, 2));
     }
