@@ -16,6 +16,13 @@ public enum Engine {
     EngineLog open(Path folder, Map<String, String> settings) {
       return KafkaLog.open(folder, settings);
     }
+  },
+  /** Nobody's: the floor of appends. */
+  FILE {
+    @Override
+    EngineLog open(Path folder, Map<String, String> settings) {
+      return BareFile.open(folder);
+    }
   };
 
   /** A new log in a folder, with topic properties. */

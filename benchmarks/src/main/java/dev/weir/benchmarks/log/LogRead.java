@@ -31,7 +31,8 @@ public class LogRead {
   private static final int APPENDS = 25_000;
   private static final int FETCH_BYTES = 1 << 20;
 
-  @Param public Engine engine;
+  @Param({"WEIR", "KAFKA"})
+  public Engine engine;
 
   private final SplittableRandom random = new SplittableRandom(3);
   private Path folder;

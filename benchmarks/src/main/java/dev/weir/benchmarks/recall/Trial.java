@@ -8,7 +8,7 @@ import dev.weir.search.vector.SharedFilter;
 import dev.weir.search.vector.Take;
 import dev.weir.search.vector.Target;
 import dev.weir.search.vector.VectorSettings;
-import dev.weir.search.vector.VectorStrategy;
+import dev.weir.search.vector.VectorStep;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -121,8 +121,7 @@ final class Trial implements AutoCloseable {
           wallNs[query][round] = System.nanoTime() - wall;
         }
         SegmentReport report = result.segments().getFirst();
-        boolean walked =
-            report.steps().stream().anyMatch(step -> step instanceof VectorStrategy.Step.Walk);
+        boolean walked = report.steps().stream().anyMatch(step -> step instanceof VectorStep.Walk);
         found.add(new Found(docs, report.distances(), walked, 0, 0));
       }
     }

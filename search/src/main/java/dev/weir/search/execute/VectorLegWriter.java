@@ -9,10 +9,9 @@ import dev.weir.search.query.VectorLeg.Restriction;
 import dev.weir.search.query.VectorSearch;
 import dev.weir.search.vector.SegmentReport;
 import dev.weir.search.vector.VectorReport;
-import dev.weir.search.vector.VectorStrategy;
-import dev.weir.search.vector.VectorStrategy.Reason;
-import dev.weir.search.vector.VectorStrategy.Step;
-import dev.weir.search.vector.VectorStrategy.Walked;
+import dev.weir.search.vector.VectorStep;
+import dev.weir.search.vector.VectorStep.Reason;
+import dev.weir.search.vector.VectorStep.Walked;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
@@ -135,19 +134,19 @@ final class VectorLegWriter {
     SegmentReport.Taken taken = segment.taken().get(place);
     out.writeStartObject();
     switch (taken.step()) {
-      case Step.Scan(Reason reason) -> {
+      case VectorStep.Scan(Reason reason) -> {
         out.writeStringProperty("step", "exact");
         out.writeStringProperty("reason", text(reason));
         out.writeStringProperty("why", why(reason));
       }
-      case Step.Walk walk -> {
+      case VectorStep.Walk walk -> {
         out.writeStringProperty("step", "walk");
         out.writeStringProperty("why", why(segment, place, walk));
         out.writeNumberProperty("candidates", walk.candidates());
-        if (walk.settled().visits() != VectorStrategy.UNBOUNDED) {
+        if (walk.settled().visits() != VectorStep.UNBOUNDED) {
           out.writeNumberProperty("settled_after", walk.settled().visits());
         }
-        if (walk.visitsMax() != VectorStrategy.UNBOUNDED) {
+        if (walk.visitsMax() != VectorStep.UNBOUNDED) {
           out.writeNumberProperty("patience", walk.patience());
           out.writeNumberProperty("visits_max", walk.visitsMax());
         }
@@ -158,14 +157,14 @@ final class VectorLegWriter {
           out.writeBooleanProperty("cut_off", walked.isCut());
         }
       }
-      case Step.Done() -> throw new AssertionError("nothing was done in a step");
+      case VectorStep.Done() -> throw new AssertionError("nothing was done in a step");
     }
     out.writeNumberProperty("distances", taken.distances());
     out.writeEndObject();
   }
 
-  private static String why(SegmentReport segment, int place, Step.Walk walk) {
-    if (walk.sign().within() != VectorStrategy.UNBOUNDED) {
+  private static String why(SegmentReport segment, int place, VectorStep.Walk walk) {
+    if (walk.sign().within() != VectorStep.UNBOUNDED) {
       return "a look before all that is accepted is scored: the walk goes on only if nearly all"
           + " that it comes upon is accepted";
     }

@@ -201,7 +201,7 @@ public final class NearestVectors extends Query {
       if (outcomes.get(ord) instanceof SegmentOutcome.Looked(var report, var _, var segment)
           && segment != null
           && !report.taken().isEmpty()
-          && report.taken().getLast().step() instanceof VectorStrategy.Step.Walk walk
+          && report.taken().getLast().step() instanceof VectorStep.Walk walk
           && VectorStrategy.isOwedMore(segment, walk, best.scoreDocs.length, held[ord])) {
         owed.set(ord);
       }
@@ -310,29 +310,29 @@ public final class NearestVectors extends Query {
             settings);
     List<SegmentReport.Taken> taken = new ArrayList<>();
     SegmentResult found = new SegmentResult(TopDocsCollector.EMPTY_TOPDOCS, take.scanned());
-    VectorStrategy.Step step = VectorStrategy.first(segment);
-    while (!(step instanceof VectorStrategy.Step.Done)) {
+    VectorStep step = VectorStrategy.first(segment);
+    while (!(step instanceof VectorStep.Done)) {
       switch (step) {
-        case VectorStrategy.Step.Scan _ -> {
+        case VectorStep.Scan _ -> {
           AbstractKnnCollector collector = collector(take.candidates(), leaf);
           VectorScan.best(vectors, take.scanned(), accepted, timeout, collector);
           taken.add(new SegmentReport.Taken(step, collector.visitedCount(), null));
           found = new SegmentResult(collector.topDocs(), take.scanned());
-          step = new VectorStrategy.Step.Done();
+          step = new VectorStep.Done();
         }
-        case VectorStrategy.Step.Walk walk -> {
+        case VectorStep.Walk walk -> {
           WatchedCollector collector =
               new WatchedCollector(walk, collector(walk.candidates(), leaf), timeout);
           vectors.walk(collector, collector.watched(accepted.forGraph()));
-          VectorStrategy.Walked walked = collector.walked();
+          VectorStep.Walked walked = collector.walked();
           taken.add(new SegmentReport.Taken(walk, collector.visitedCount(), walked));
           step =
               collector.isOutOfTime()
-                  ? new VectorStrategy.Step.Done()
+                  ? new VectorStep.Done()
                   : VectorStrategy.after(segment, walk, walked);
           found = new SegmentResult(collector.topDocs(), Precision.COMPRESSED);
         }
-        case VectorStrategy.Step.Done _ -> {}
+        case VectorStep.Done _ -> {}
       }
     }
     return new SegmentOutcome.Looked(

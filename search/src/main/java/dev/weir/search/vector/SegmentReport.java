@@ -53,8 +53,7 @@ public record SegmentReport(
    * @param distances vectors compared with the target
    * @param walked how a walk went; null for a scan
    */
-  public record Taken(
-      VectorStrategy.Step step, long distances, VectorStrategy.@Nullable Walked walked) {}
+  public record Taken(VectorStep step, long distances, VectorStep.@Nullable Walked walked) {}
 
   /** How the documents of a filter were come by in one segment. */
   public enum FilterOutcome {
@@ -90,7 +89,7 @@ public record SegmentReport(
   }
 
   /** The steps alone. */
-  public List<VectorStrategy.Step> steps() {
+  public List<VectorStep> steps() {
     return taken.stream().map(Taken::step).toList();
   }
 
@@ -104,7 +103,7 @@ public record SegmentReport(
     if (taken.isEmpty()) {
       return Strategy.NOTHING;
     }
-    boolean isScan = taken.getLast().step() instanceof VectorStrategy.Step.Scan;
+    boolean isScan = taken.getLast().step() instanceof VectorStep.Scan;
     if (taken.size() == 1) {
       return isScan ? Strategy.EXACT : Strategy.GRAPH;
     }

@@ -1,5 +1,13 @@
 package dev.weir.search.vector;
 
+import static dev.weir.search.vector.VectorStep.UNBOUNDED;
+
+import dev.weir.search.vector.VectorStep.Reason;
+import dev.weir.search.vector.VectorStep.Settled;
+import dev.weir.search.vector.VectorStep.Sign;
+import dev.weir.search.vector.VectorStep.Thin;
+import dev.weir.search.vector.VectorStep.Walked;
+
 /**
  * Chooses, for one segment, how the nearest of the accepted documents are found. Pure: numbers in,
  * one step out.
@@ -120,9 +128,6 @@ public final class VectorStrategy {
    * and does without a graph below some 650: there, what comes last may be the best.
    */
   static final int SURELY_WALKED = 2_000;
-
-  /** No bound on the visits. */
-  public static final long UNBOUNDED = Long.MAX_VALUE;
 
   private VectorStrategy() {}
 
@@ -249,144 +254,41 @@ public final class VectorStrategy {
    * @param count the best of the shard
    * @param held those of them that are in the segment
    */
-  static boolean isOwedMore(Segment segment, Step.Walk last, int count, int held) {
-    boolean isNarrow = segment.accepted == segment.vectors && last.candidates < segment.widest();
+  static boolean isOwedMore(Segment segment, VectorStep.Walk last, int count, int held) {
+    boolean isNarrow = segment.accepted == segment.vectors && last.candidates() < segment.widest();
     return isNarrow && (held == count || held > Math.ceil(shareOf(count, segment.part)));
   }
 
-  /** What to do next. */
-  public sealed interface Step {
-    /** Nothing more; the result stands. */
-    record Done() implements Step {}
-
-    /** Score every accepted document. */
-    record Scan(Reason reason) implements Step {}
-
-    /**
-     * Walk over the graph.
-     *
-     * @param candidates accepted documents to keep
-     * @param patience the walk is cut off here if it has not seen the sign yet
-     * @param thin the walk is cut off where accepted documents are thinner
-     * @param settled the walk is over where the best of its candidates no longer change
-     * @param visitsMax the walk is cut off here
-     */
-    record Walk(
-        int candidates, Sign sign, long patience, Thin thin, Settled settled, long visitsMax)
-        implements Step {}
-  }
-
-  /**
-   * What tells that a walk leads to accepted documents.
-   *
-   * @param accepted so many accepted documents seen, at least 1
-   * @param within in so many visits, the last ones when they have been seen; {@link #UNBOUNDED}: in
-   *     all visits
-   */
-  public record Sign(int accepted, long within) {
-    /** Checks the number. */
-    public Sign {
-      if (accepted < 1) {
-        throw new IllegalArgumentException("a sign is of no document, accepted=" + accepted);
-      }
-    }
-  }
-
-  /**
-   * What tells that accepted documents lie elsewhere.
-   *
-   * @param density less than this part is accepted of what could be kept
-   * @param judgedBy of so many at least
-   */
-  public record Thin(double density, long judgedBy) {
-    /** Any density will do. */
-    static final Thin NEVER = new Thin(0, UNBOUNDED);
-
-    boolean isSeen(long accepted, long asked) {
-      return asked >= judgedBy && accepted < density * asked;
-    }
-
-    /** Whether so many are enough to tell. */
-    boolean isJudged(long asked) {
-      return density == 0 || asked >= judgedBy;
-    }
-  }
-
-  /**
-   * What tells that a walk has found the best: the best so many have not changed for as many visits
-   * as it took to find them, and so many more.
-   */
-  public record Settled(int best, long visits) {
-    /** A walk goes on until nothing near is left. */
-    static final Settled NEVER = new Settled(1, UNBOUNDED);
-
-    boolean isSeen(long visited, long changedAt) {
-      return visits != UNBOUNDED && visited - changedAt > changedAt + visits;
-    }
-  }
-
-  /** Why all accepted documents are scored. */
-  public enum Reason {
-    /** All of them are wanted. */
-    ALL_WANTED,
-    /** They are so few that a scan is cheaper than any walk. */
-    CHEAP,
-    /** A setting says so. */
-    SETTING,
-    /** A walk would usually cost as much as the scan. */
-    WALK_AS_DEAR,
-    /** A walk was cut off. */
-    WALK_CUT_OFF,
-    /** A walk found fewer documents than there are. */
-    WALK_STARVED,
-    /** All that are similar enough are wanted, however many. */
-    ALL_WITHIN
-  }
-
-  /**
-   * How a walk went.
-   *
-   * @param found accepted documents that it kept, at most its candidates
-   * @param density the part that was accepted of what could be kept, once it kept as many as it
-   *     may; 1 if it came upon nothing more
-   */
-  public record Walked(int found, double density, boolean isCut) {
-    /** Checks the number. */
-    public Walked {
-      assert 0 <= density && density <= 1 : "density=" + density;
-    }
-  }
-
   /** The first step. */
-  static Step first(Segment segment) {
+  static VectorStep first(Segment segment) {
     int accepted = segment.accepted;
     if (accepted == 0) {
-      return new Step.Done();
+      return new VectorStep.Done();
     }
     if (segment.results <= segment.k) {
-      return new Step.Scan(Reason.ALL_WANTED);
+      return new VectorStep.Scan(Reason.ALL_WANTED);
     }
     int threshold = segment.settings.exactThreshold();
     if (threshold != VectorSettings.COST_DECIDES) {
-      return accepted <= threshold ? new Step.Scan(Reason.SETTING) : walk(segment);
+      return accepted <= threshold ? new VectorStep.Scan(Reason.SETTING) : walk(segment);
     }
     if ((long) accepted * Math.max(segment.dimension, DIMENSION_FLOOR) <= CHEAP_SCAN) {
-      return new Step.Scan(Reason.CHEAP);
+      return new VectorStep.Scan(Reason.CHEAP);
     }
     return segment.walkCost() >= accepted ? beforeScan(segment) : walk(segment);
   }
 
   /** A look at the graph first, where it costs little beside the scan. */
-  private static Step beforeScan(Segment segment) {
+  private static VectorStep beforeScan(Segment segment) {
     double lookCost = LOOK_PART * segment.accepted;
     boolean canTell = CROWDED * segment.selectivity() <= LOOK_DENSITY; // crowded from not
     if (canTell && VISIT_COST * segment.visitsUntilJudged() <= lookCost) {
       return narrowLook(segment);
     }
-    Step.Walk look = look(segment);
-    return canTell && VISIT_COST * look.patience <= lookCost
+    VectorStep.Walk look = look(segment);
+    return canTell && VISIT_COST * look.patience() <= lookCost
         ? look
-        : new Step.Scan(Reason.WALK_AS_DEAR);
+        : new VectorStep.Scan(Reason.WALK_AS_DEAR);
   }
 
   /**
@@ -394,9 +296,9 @@ public final class VectorStrategy {
    * vector that it is to be repeated with more candidates: with a tenth of a million, those nearest
    * to the query vector, both together cost a fortieth of the scan.
    */
-  private static Step.Walk narrowLook(Segment segment) {
+  private static VectorStep.Walk narrowLook(Segment segment) {
     int candidates = segment.narrowest();
-    return new Step.Walk(
+    return new VectorStep.Walk(
         candidates,
         new Sign(candidates, UNBOUNDED),
         DESCENT_VISITS + (long) Math.ceil(CROWDED * segment.visitsUntilSeen(candidates)),
@@ -411,14 +313,14 @@ public final class VectorStrategy {
    * costs up to three times what such a walk does, and the look a tenth of the scan where they do
    * not. At two accepted of three the walk would be as dear as the scan: measured, hence so strict.
    */
-  private static Step.Walk look(Segment segment) {
+  private static VectorStep.Walk look(Segment segment) {
     int candidates = segment.widest();
     int window = (int) Math.ceil(LOOK_WINDOW * candidates);
     Sign sign = new Sign(window, (long) Math.ceil(window / LOOK_DENSITY));
     long patience = LOOK_DESCENT + (long) Math.ceil(candidates / LOOK_DENSITY);
     double visitsMax =
         Math.min(segment.accepted / VISIT_COST, OVERRUN * segment.visitsOfDenseWalk(candidates));
-    return new Step.Walk(
+    return new VectorStep.Walk(
         candidates,
         sign,
         patience,
@@ -428,39 +330,39 @@ public final class VectorStrategy {
   }
 
   /** The step after a walk. */
-  static Step after(Segment segment, Step.Walk walk, Walked walked) {
-    boolean isThin = walked.density < walk.thin.density;
+  static VectorStep after(Segment segment, VectorStep.Walk walk, Walked walked) {
+    boolean isThin = walked.density() < walk.thin().density();
     // A look may come home before its density could be judged; it is too narrow to be the answer.
-    boolean isLook = walk.thin.density > segment.selectivity();
-    if (walked.isCut || (isLook && isThin)) {
-      int affordable = segment.affordable(walked.density);
+    boolean isLook = walk.thin().density() > segment.selectivity();
+    if (walked.isCut() || (isLook && isThin)) {
+      int affordable = segment.affordable(walked.density());
       return isThin && affordable >= BROAD * segment.widest()
           ? lastWalk(segment, affordable, UNBOUNDED)
-          : new Step.Scan(Reason.WALK_CUT_OFF);
+          : new VectorStep.Scan(Reason.WALK_CUT_OFF);
     }
-    if (walked.found < segment.owed()) {
-      return new Step.Scan(Reason.WALK_STARVED);
+    if (walked.found() < segment.owed()) {
+      return new VectorStep.Scan(Reason.WALK_STARVED);
     }
     int wider = crowdedCandidates(segment, walk, walked);
-    return wider > walk.candidates
+    return wider > walk.candidates()
         ? lastWalk(segment, wider, patience(segment, wider))
-        : new Step.Done();
+        : new VectorStep.Done();
   }
 
   /** Candidates that the walk should have kept, by what was accepted of what it came upon. */
-  private static int crowdedCandidates(Segment segment, Step.Walk walk, Walked walked) {
-    if (walk.thin.equals(Thin.NEVER) || walked.found < walk.candidates) {
-      return walk.candidates;
+  private static int crowdedCandidates(Segment segment, VectorStep.Walk walk, Walked walked) {
+    if (walk.thin().equals(Thin.NEVER) || walked.found() < walk.candidates()) {
+      return walk.candidates();
     }
-    return walked.density < CROWDED * segment.selectivity()
-        ? walk.candidates
-        : segment.candidates(walked.density);
+    return walked.density() < CROWDED * segment.selectivity()
+        ? walk.candidates()
+        : segment.candidates(walked.density());
   }
 
-  private static Step.Walk walk(Segment segment) {
+  private static VectorStep.Walk walk(Segment segment) {
     if (segment.accepted == segment.vectors) {
       int candidates = segment.share();
-      return new Step.Walk(
+      return new VectorStep.Walk(
           candidates,
           new Sign(candidates, UNBOUNDED),
           UNBOUNDED,
@@ -471,8 +373,8 @@ public final class VectorStrategy {
     return walk(segment, segment.candidates(segment.selectivity()));
   }
 
-  private static Step.Walk walk(Segment segment, int candidates) {
-    return new Step.Walk(
+  private static VectorStep.Walk walk(Segment segment, int candidates) {
+    return new VectorStep.Walk(
         candidates,
         new Sign(candidates, UNBOUNDED),
         patience(segment, candidates),
@@ -494,9 +396,9 @@ public final class VectorStrategy {
    *
    * @param patience {@link #UNBOUNDED} where accepted documents lie beyond others
    */
-  private static Step.Walk lastWalk(Segment segment, int candidates, long patience) {
+  private static VectorStep.Walk lastWalk(Segment segment, int candidates, long patience) {
     long visitsMax = patience == UNBOUNDED ? visitsMax(segment, 0) : visitsMax(segment, patience);
-    return new Step.Walk(
+    return new VectorStep.Walk(
         candidates,
         new Sign(candidates, UNBOUNDED),
         Math.min(patience, visitsMax),

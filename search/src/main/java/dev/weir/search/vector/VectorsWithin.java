@@ -99,7 +99,7 @@ public final class VectorsWithin extends Query {
     Scored scored = scored(leaf, vectors, accepted, timeout, scoreMin);
     SegmentReport.Taken scan =
         new SegmentReport.Taken(
-            new VectorStrategy.Step.Scan(VectorStrategy.Reason.ALL_WITHIN), scored.compared, null);
+            new VectorStep.Scan(VectorStep.Reason.ALL_WITHIN), scored.compared, null);
     // Counting those with a vector would cost a pass of its own; all of them are compared, unless
     // the time is over.
     SegmentReport report =

@@ -21,7 +21,7 @@ final class WatchedCollector implements KnnCollector {
   private static final int VISITS_BETWEEN_LOOKS = 64;
 
   private final AbstractKnnCollector best;
-  private final VectorStrategy.Step.Walk walk;
+  private final VectorStep.Walk walk;
   private final @Nullable QueryTimeout timeout;
   private final long[] seenAt; // visits at each of the last accepted ones that the sign is of
   private final FloatHeap wanted; // the scores of the best so many
@@ -41,7 +41,7 @@ final class WatchedCollector implements KnnCollector {
    * @param best keeps as many results as the walk has candidates
    */
   WatchedCollector(
-      VectorStrategy.Step.Walk walk, AbstractKnnCollector best, @Nullable QueryTimeout timeout) {
+      VectorStep.Walk walk, AbstractKnnCollector best, @Nullable QueryTimeout timeout) {
     this.walk = walk;
     this.timeout = timeout;
     this.best = best;
@@ -50,9 +50,9 @@ final class WatchedCollector implements KnnCollector {
   }
 
   /** How the walk went. */
-  VectorStrategy.Walked walked() {
+  VectorStep.Walked walked() {
     double density = asked == 0 ? 1 : (double) accepted / asked;
-    return new VectorStrategy.Walked(best.numCollected(), density, isCut);
+    return new VectorStep.Walked(best.numCollected(), density, isCut);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -96,7 +97,7 @@ class SearchLimitsTest {
             "{\"terminate_after\":2,\"size\":50,\"query\":{\"hybrid\":{\"queries\":["
                 + "{\"range\":{\"n\":{\"lt\":15}}},{\"range\":{\"n\":{\"gte\":15}}}]}}}");
     assertThat(response.hits()).hasSizeGreaterThan(4);
-    assertThat(response.total().value()).isEqualTo(response.hits().size());
+    assertThat(requireNonNull(response.total()).value()).isEqualTo(response.hits().size());
   }
 
   @Test

@@ -95,7 +95,7 @@ class NearestVectorsTest {
                 .search(searcher);
         assertThat(result.segments().getFirst().steps())
             .last()
-            .isEqualTo(new VectorStrategy.Step.Scan(VectorStrategy.Reason.WALK_CUT_OFF));
+            .isEqualTo(new VectorStep.Scan(VectorStep.Reason.WALK_CUT_OFF));
         assertThat(result.found().scoreDocs).hasSize(10);
         SegmentReport segment = result.segments().getFirst();
         assertThat(segment.strategy()).isEqualTo(SegmentReport.Strategy.GONE_EXACT);
@@ -104,7 +104,7 @@ class NearestVectorsTest {
         assertThat(segment.accepted()).isEqualTo(800);
         assertThat(segment.taken().getLast().distances()).isEqualTo(800);
         SegmentReport.Taken walk = segment.taken().getFirst();
-        assertThat(walk.walked()).isNotNull().matches(VectorStrategy.Walked::isCut);
+        assertThat(walk.walked()).isNotNull().matches(VectorStep.Walked::isCut);
         assertThat(result.report().distances()).isEqualTo(walk.distances() + 800);
       }
     }
@@ -241,9 +241,7 @@ class NearestVectorsTest {
   }
 
   private static List<Integer> candidates(SegmentReport segment) {
-    return segment.steps().stream()
-        .map(step -> ((VectorStrategy.Step.Walk) step).candidates())
-        .toList();
+    return segment.steps().stream().map(step -> ((VectorStep.Walk) step).candidates()).toList();
   }
 
   @Test

@@ -2,13 +2,12 @@ package dev.weir.search.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.search.vector.VectorStrategy.Reason;
+import dev.weir.search.vector.VectorStep.Reason;
+import dev.weir.search.vector.VectorStep.Settled;
+import dev.weir.search.vector.VectorStep.Sign;
+import dev.weir.search.vector.VectorStep.Thin;
+import dev.weir.search.vector.VectorStep.Walked;
 import dev.weir.search.vector.VectorStrategy.Segment;
-import dev.weir.search.vector.VectorStrategy.Settled;
-import dev.weir.search.vector.VectorStrategy.Sign;
-import dev.weir.search.vector.VectorStrategy.Step;
-import dev.weir.search.vector.VectorStrategy.Thin;
-import dev.weir.search.vector.VectorStrategy.Walked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,7 +67,7 @@ class VectorStrategyTest {
     assertThat(name(VectorStrategy.first(new Segment(100_000, 50, 50, 1, 128, 10, settings))))
         .isEqualTo("SETTING");
     assertThat(VectorStrategy.first(new Segment(100_000, 51, 51, 1, 128, 10, settings)))
-        .isInstanceOf(Step.Walk.class);
+        .isInstanceOf(VectorStep.Walk.class);
     assertThat(name(VectorStrategy.first(new Segment(100_000, 10, 10, 1, 128, 10, settings))))
         .isEqualTo("ALL_WANTED");
   }
@@ -87,15 +86,15 @@ class VectorStrategyTest {
 
   @Test
   void aFilteredWalkIsWatchedAndAnUnfilteredOneIsNot() {
-    Step.Walk filtered = walk(FIFTH);
+    VectorStep.Walk filtered = walk(FIFTH);
     assertThat(filtered.patience()).isEqualTo(256 + 5 * 315);
-    assertThat(filtered.sign()).isEqualTo(new Sign(63, VectorStrategy.UNBOUNDED));
+    assertThat(filtered.sign()).isEqualTo(new Sign(63, VectorStep.UNBOUNDED));
     assertThat(filtered.thin()).isEqualTo(new Thin(2.0 / 3 * 0.2, 250));
     assertThat(filtered.visitsMax()).isEqualTo(8_000);
-    Step.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
-    assertThat(unfiltered.patience()).isEqualTo(VectorStrategy.UNBOUNDED);
+    VectorStep.Walk unfiltered = walk(segment(100_000, 100_000, 128, 10));
+    assertThat(unfiltered.patience()).isEqualTo(VectorStep.UNBOUNDED);
     assertThat(unfiltered.thin()).isEqualTo(Thin.NEVER);
-    assertThat(unfiltered.visitsMax()).isEqualTo(VectorStrategy.UNBOUNDED);
+    assertThat(unfiltered.visitsMax()).isEqualTo(VectorStep.UNBOUNDED);
   }
 
   @Test
@@ -123,14 +122,14 @@ class VectorStrategyTest {
   @Test
   void aLookGoesOnOnlyIfAcceptedDocumentsCrowd() {
     Segment tenth = segment(10_000, 100_000, 128, 10);
-    Step.Walk look = walk(tenth);
+    VectorStep.Walk look = walk(tenth);
     assertThat(look.sign()).isEqualTo(new Sign(75, 94));
     assertThat(look.patience()).isEqualTo(384 + 125);
     assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
     assertThat(VectorStrategy.after(tenth, look, new Walked(7, 1, /* isCut= */ true)))
-        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+        .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
     assertThat(VectorStrategy.after(tenth, look, new Walked(100, 0.8, /* isCut= */ false)))
-        .isEqualTo(new Step.Done());
+        .isEqualTo(new VectorStep.Done());
   }
 
   @Test
@@ -156,7 +155,7 @@ class VectorStrategyTest {
   void whereAcceptedDocumentsAreThinABroaderWalkOrAScanFollows(
       int accepted, int vectors, double density, String expected) {
     Segment segment = segment(accepted, vectors, 128, 10);
-    Step next =
+    VectorStep next =
         VectorStrategy.after(segment, walk(segment), new Walked(10, density, /* isCut= */ true));
     assertThat(name(next)).isEqualTo(expected);
   }
@@ -164,37 +163,38 @@ class VectorStrategyTest {
   @Test
   void theBroaderWalkIsFollowedByNoFurtherOne() {
     Segment half = segment(500_000, 1_000_000, 128, 10);
-    Step.Walk broader =
-        (Step.Walk) VectorStrategy.after(half, walk(half), new Walked(50, 0.24, /* isCut= */ true));
+    VectorStep.Walk broader =
+        (VectorStep.Walk)
+            VectorStrategy.after(half, walk(half), new Walked(50, 0.24, /* isCut= */ true));
     assertThat(broader.thin()).isEqualTo(Thin.NEVER);
     assertThat(broader.visitsMax()).isEqualTo(200_000);
     assertThat(VectorStrategy.after(half, broader, new Walked(800, 0.2, /* isCut= */ false)))
-        .isEqualTo(new Step.Done());
+        .isEqualTo(new VectorStep.Done());
     assertThat(VectorStrategy.after(half, broader, new Walked(700, 0.2, /* isCut= */ true)))
-        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+        .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
   }
 
   @Test
   void beforeALargeScanANarrowWalkTellsWhetherAcceptedDocumentsCrowd() {
     Segment tenth = segment(100_000, 1_000_000, 128, 10);
-    Step.Walk look = walk(tenth);
+    VectorStep.Walk look = walk(tenth);
     assertThat(look)
         .isEqualTo(
-            new Step.Walk(
+            new VectorStep.Walk(
                 30,
-                new Sign(30, VectorStrategy.UNBOUNDED),
+                new Sign(30, VectorStep.UNBOUNDED),
                 256 + 2 * 300,
                 new Thin(0.2, 500),
                 Settled.NEVER,
                 40_000));
     assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.1, /* isCut= */ true)))
-        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+        .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
     assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.19, /* isCut= */ false)))
-        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF)); // it ended before it was judged
+        .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF)); // it ended before it was judged
     assertThat(name(VectorStrategy.after(tenth, look, new Walked(30, 0.7, /* isCut= */ false))))
         .isEqualTo("walk 70");
     assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.3, /* isCut= */ false)))
-        .isEqualTo(new Step.Done()); // as broad as that already
+        .isEqualTo(new VectorStep.Done()); // as broad as that already
   }
 
   @Test
@@ -202,20 +202,20 @@ class VectorStrategyTest {
     for (double density : new double[] {0.14, 0.2, 0.39}) {
       assertThat(
               VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, density, /* isCut= */ false)))
-          .isEqualTo(new Step.Done());
+          .isEqualTo(new VectorStep.Done());
     }
   }
 
   @Test
   void crowdedDocumentsWidenTheWalk() {
     assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, 0.6, /* isCut= */ false)))
-        .isEqualTo(new Step.Done()); // it is as broad as that already
+        .isEqualTo(new VectorStep.Done()); // it is as broad as that already
     assertThat(candidatesAfter(FIFTH, 0.75)).isEqualTo(75);
     assertThat(candidatesAfter(FIFTH, 1)).isEqualTo(100);
   }
 
   private static int candidatesAfter(Segment segment, double density) {
-    return ((Step.Walk)
+    return ((VectorStep.Walk)
             VectorStrategy.after(
                 segment, walk(segment), new Walked(63, density, /* isCut= */ false)))
         .candidates();
@@ -223,11 +223,11 @@ class VectorStrategyTest {
 
   @Test
   void aWalkIsWidenedOnce() {
-    Step.Walk wider =
-        new Step.Walk(
-            80, new Sign(80, VectorStrategy.UNBOUNDED), 1256, Thin.NEVER, Settled.NEVER, 5000);
+    VectorStep.Walk wider =
+        new VectorStep.Walk(
+            80, new Sign(80, VectorStep.UNBOUNDED), 1256, Thin.NEVER, Settled.NEVER, 5000);
     assertThat(VectorStrategy.after(FIFTH, wider, new Walked(80, 1, /* isCut= */ false)))
-        .isEqualTo(new Step.Done());
+        .isEqualTo(new VectorStep.Done());
   }
 
   @ParameterizedTest(name = "{0} of {1} in a segment with {2} of the shard, k={3}")
@@ -277,28 +277,28 @@ class VectorStrategyTest {
   @Test
   void aWalkThatWasCutOffEndsInAScan() {
     assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(10, 1, /* isCut= */ true)))
-        .isEqualTo(new Step.Scan(Reason.WALK_CUT_OFF));
+        .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
   }
 
   @Test
   void fewerThanThereAreEndsInAScan() {
     assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(9, 1, /* isCut= */ false)))
-        .isEqualTo(new Step.Scan(Reason.WALK_STARVED));
+        .isEqualTo(new VectorStep.Scan(Reason.WALK_STARVED));
   }
 
   private static Segment segment(int accepted, int vectors, int dimension, int k) {
     return new Segment(vectors, accepted, accepted, 1, dimension, k, VectorSettings.DEFAULT);
   }
 
-  private static Step.Walk walk(Segment segment) {
-    return (Step.Walk) VectorStrategy.first(segment);
+  private static VectorStep.Walk walk(Segment segment) {
+    return (VectorStep.Walk) VectorStrategy.first(segment);
   }
 
-  private static String name(Step step) {
+  private static String name(VectorStep step) {
     return switch (step) {
-      case Step.Done _ -> "nothing";
-      case Step.Scan(Reason reason) -> reason.name();
-      case Step.Walk walk -> "walk " + walk.candidates();
+      case VectorStep.Done _ -> "nothing";
+      case VectorStep.Scan(Reason reason) -> reason.name();
+      case VectorStep.Walk walk -> "walk " + walk.candidates();
     };
   }
 }

@@ -3,11 +3,10 @@ package dev.weir.search.vector;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.search.vector.VectorStrategy.Settled;
-import dev.weir.search.vector.VectorStrategy.Sign;
-import dev.weir.search.vector.VectorStrategy.Step;
-import dev.weir.search.vector.VectorStrategy.Thin;
-import dev.weir.search.vector.VectorStrategy.Walked;
+import dev.weir.search.vector.VectorStep.Settled;
+import dev.weir.search.vector.VectorStep.Sign;
+import dev.weir.search.vector.VectorStep.Thin;
+import dev.weir.search.vector.VectorStep.Walked;
 import java.io.IOException;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.TopKnnCollector;
@@ -18,12 +17,13 @@ import org.junit.jupiter.api.Test;
 
 class WatchedCollectorTest {
   private static final int DOCS = 1_000;
-  private static final long UNBOUNDED = VectorStrategy.UNBOUNDED;
+  private static final long UNBOUNDED = VectorStep.UNBOUNDED;
 
   @Test
   void densityIsWhatIsAcceptedOnceAsManyAreKeptAsMayBe() throws IOException {
     Walker walker =
-        new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, Settled.NEVER, 900));
+        new Walker(
+            new VectorStep.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, Settled.NEVER, 900));
     walker.comesUpon(10, /* acceptedOfTen= */ 10);
     assertThat(walker.collector.walked())
         .isEqualTo(new Walked(10, /* density= */ 1, /* isCut= */ false));
@@ -37,7 +37,7 @@ class WatchedCollectorTest {
   void aWalkAmongThinDocumentsIsCutOffOnceItCanBeJudged() throws IOException {
     Walker walker =
         new Walker(
-            new Step.Walk(
+            new VectorStep.Walk(
                 10, new Sign(10, UNBOUNDED), 500, new Thin(0.25, 40), Settled.NEVER, 900));
     walker.comesUpon(10, /* acceptedOfTen= */ 10);
     walker.comesUpon(30, /* acceptedOfTen= */ 2);
@@ -52,7 +52,8 @@ class WatchedCollectorTest {
   void aWalkThatHasNotSeenItsSignEndsWithItsPatience() throws IOException {
     Walker walker =
         new Walker(
-            new Step.Walk(10, new Sign(10, UNBOUNDED), 80, new Thin(0.25, 40), Settled.NEVER, 900));
+            new VectorStep.Walk(
+                10, new Sign(10, UNBOUNDED), 80, new Thin(0.25, 40), Settled.NEVER, 900));
     walker.comesUpon(70, /* acceptedOfTen= */ 1);
     assertThat(walker.isEnded()).isFalse();
     walker.comesUpon(10, /* acceptedOfTen= */ 1);
@@ -63,11 +64,11 @@ class WatchedCollectorTest {
   @Test
   void aSignOfManyInARowIsNotGivenByAsManyThatLieApart() throws IOException {
     Walker walker =
-        new Walker(new Step.Walk(20, new Sign(15, 19), 150, Thin.NEVER, Settled.NEVER, 900));
+        new Walker(new VectorStep.Walk(20, new Sign(15, 19), 150, Thin.NEVER, Settled.NEVER, 900));
     walker.comesUpon(150, /* acceptedOfTen= */ 5);
     assertThat(walker.isEnded()).isTrue();
     Walker crowded =
-        new Walker(new Step.Walk(20, new Sign(15, 19), 150, Thin.NEVER, Settled.NEVER, 900));
+        new Walker(new VectorStep.Walk(20, new Sign(15, 19), 150, Thin.NEVER, Settled.NEVER, 900));
     crowded.comesUpon(130, /* acceptedOfTen= */ 1);
     crowded.comesUpon(20, /* acceptedOfTen= */ 9);
     assertThat(crowded.isEnded()).isFalse();
@@ -77,7 +78,7 @@ class WatchedCollectorTest {
   void aWalkEndsOnceItsBestHaveNotChangedForTwiceAsLongAsTheyTookAndSomeMore() throws IOException {
     Settled settled = new Settled(5, 30);
     Walker walker =
-        new Walker(new Step.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, settled, 900));
+        new Walker(new VectorStep.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, settled, 900));
     walker.comesUpon(20, /* acceptedOfTen= */ 10);
     walker.comesUponFarOnes(50);
     assertThat(walker.isEnded()).isFalse();
@@ -91,7 +92,7 @@ class WatchedCollectorTest {
     Settled settled = new Settled(5, 30);
     Walker walker =
         new Walker(
-            new Step.Walk(10, new Sign(10, UNBOUNDED), 500, new Thin(0.1, 90), settled, 900));
+            new VectorStep.Walk(10, new Sign(10, UNBOUNDED), 500, new Thin(0.1, 90), settled, 900));
     walker.comesUpon(10, /* acceptedOfTen= */ 10);
     walker.comesUponFarOnes(89);
     assertThat(walker.isEnded()).isFalse();
@@ -106,7 +107,7 @@ class WatchedCollectorTest {
     private final Bits bits;
     private int next;
 
-    Walker(Step.Walk walk) throws IOException {
+    Walker(VectorStep.Walk walk) throws IOException {
       collector =
           new WatchedCollector(
               walk,
