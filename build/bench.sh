@@ -158,6 +158,7 @@ log_engine() {
     run_log dev.weir.benchmarks.log.OpenPartitions "$engine" "${PARTITIONS:-10000}"
     run_log dev.weir.benchmarks.log.CompactionCost "$engine" 2 100
   done
+  run_log dev.weir.benchmarks.log.StartAfterKill 1000 100
 }
 
 case "${1:-}" in

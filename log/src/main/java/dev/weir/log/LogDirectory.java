@@ -348,13 +348,13 @@ public final class LogDirectory implements AutoCloseable {
 
   /**
    * Writes the checkpoints of recovery points, log start offsets and high watermarks, and brings
-   * the index files up to date, so that recovery has less to read. To be called now and then
-   * (Kafka: every 5 s for high watermarks, every 60 s for the others).
+   * index files and snapshots up to date, so that recovery has less to read. To be called now and
+   * then (Kafka: every 5 s for high watermarks, every 60 s for the others).
    */
   public void writeCheckpoints() {
     LogCheckpoints written = requireLoaded();
     Collection<PartitionLog> logs = logs();
-    logs.forEach(PartitionLog::writeIndexes);
+    logs.forEach(PartitionLog::prepareForKill);
     written.write(logs, unopened.keySet());
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,6 +39,16 @@ final class LogState {
   /** Ends of the latest appends, among which a high watermark mostly finds its position. */
   private static final int RECENT_ENDS = 64;
 
+  /**
+   * A start after a kill has to look at each batch behind the last snapshot of the producers. So a
+   * checkpoint takes one after so many bytes, and not only where a segment ends: those of a
+   * thousand partitions may hold a gigabyte each.
+   */
+  private static final long SNAPSHOT_EVERY_BYTES = 8 << 20;
+
+  /** The same for small segments: so many to each. */
+  private static final int SNAPSHOTS_PER_SEGMENT = 8;
+
   final TopicPartition topicPartition;
   final Path directory;
   final ReentrantLock lock = new ReentrantLock();
@@ -58,6 +69,7 @@ final class LogState {
   private int recentNext;
   private long namedBase = NOT_NAMED; // of the newest segment whose name is on the disk
   private long snapshotOffset; // of the newest snapshot that is known to be there, or -1
+  private long snapshotPosition; // in the active segment, up to which snapshots cover it
 
   long unflushedRecords;
   private int nameChanges = 1; // how often files came, went or were replaced
@@ -105,6 +117,7 @@ final class LogState {
     this.indexedAtOpen = loaded.indexedEnd();
     this.snapshotOffset =
         Files.exists(snapshots.file(loaded.endOffset())) ? loaded.endOffset() : -1;
+    this.snapshotPosition = snapshotOffset < 0 ? 0 : active.sizeBytes();
     this.highWatermark = locate(loaded.highWatermark());
     this.lastStable = stableOffset();
   }
@@ -227,6 +240,7 @@ final class LogState {
       writeSnapshot(baseOffset);
       rollFiles.takeFor(SegmentFiles.file(directory, baseOffset, SegmentFiles.LOG));
       segments = segments.with(segments.active().createBeside(baseOffset, ""));
+      snapshotPosition = 0;
     } catch (LogException e) {
       throw writeFailed(e);
     }
@@ -265,6 +279,30 @@ final class LogState {
     } catch (LogException e) {
       LOG.error("flush of a finished segment failed, log is offline: log={}", this, e);
     }
+  }
+
+  /** Brings index files and snapshots up to date, without a sync, so that less is to recover. */
+  void prepareForKill() {
+    LogSegment active = segments.active();
+    active.writeIndexes();
+    long every = Math.min(SNAPSHOT_EVERY_BYTES, config.segmentBytes() / SNAPSHOTS_PER_SEGMENT);
+    if (active.sizeBytes() - snapshotPosition < every) {
+      return;
+    }
+    NavigableSet<Long> offsets = snapshots.offsets();
+    Long trusted = offsets.floor(recoveryPoint);
+    for (long offset : offsets) {
+      boolean ofSegment = segments.get(segments.floor(offset)).baseOffset() == offset;
+      if (!ofSegment && offset > recoveryPoint) {
+        return; // it is not trusted before it is flushed: another would be for nothing
+      }
+      if (!ofSegment && trusted != null && offset < trusted) {
+        snapshots.delete(offset);
+      }
+    }
+    writeSnapshot(logEnd.offset());
+    snapshotPosition = active.sizeBytes();
+    nameChanges++;
   }
 
   private void writeSnapshot(long offset) {
@@ -421,6 +459,7 @@ final class LogState {
     logStartOffset = Math.min(logStartOffset, offset); // it may lie inside a batch that has gone
     epochs.truncateFromEnd(offset);
     snapshotOffset = -1;
+    snapshotPosition = 0;
     long from = LogLoader.restore(snapshots, producers, offset, offset);
     LogLoader.replay(segments, producers, epochs, from, offset);
     if (highWatermark.offset() >= offset) {

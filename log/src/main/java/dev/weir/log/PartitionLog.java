@@ -398,12 +398,12 @@ public final class PartitionLog {
     return state.segments.size();
   }
 
-  /** Brings the index files up to date, without a sync, so that recovery has less to read. */
-  void writeIndexes() {
+  /** Writes, without a sync, what recovery would have to read the log for. */
+  void prepareForKill() {
     state.lock.lock();
     try {
       if (state.offline == null && !state.closed) {
-        state.segments.active().writeIndexes();
+        state.prepareForKill();
       }
     } finally {
       state.lock.unlock();

@@ -48,6 +48,7 @@ public final class FaultDisk {
   private Reads reads = (_, _, _) -> {};
   private long roomBytes = Long.MAX_VALUE;
   private int descriptors = Integer.MAX_VALUE;
+  private long bytesRead;
 
   private FaultDisk(DirectoryNode root) {
     this.root = root;
@@ -66,6 +67,11 @@ public final class FaultDisk {
   /** The operations so far, in order. */
   public synchronized List<Operation> operations() {
     return List.copyOf(operations);
+  }
+
+  /** How many bytes were read from files so far. */
+  public synchronized long bytesRead() {
+    return bytesRead;
   }
 
   /** Cuts the power at the {@code count}th operation from now, from 1. */
@@ -270,7 +276,9 @@ public final class FaultDisk {
   synchronized byte[] read(FileNode file, Path path, long position, int count) {
     requireAlive();
     reads.of(path, position, count);
-    return file.read(position, count);
+    byte[] bytes = file.read(position, count);
+    bytesRead += bytes.length;
+    return bytes;
   }
 
   private DirectoryNode parent(Path path) throws IOException {
