@@ -394,7 +394,7 @@ public final class VectorStrategy {
   /**
    * A walk after another, whose density is known and not judged again: no walk follows it.
    *
-   * @param patience {@link #UNBOUNDED} where accepted documents lie beyond others
+   * @param patience {@link VectorStep#UNBOUNDED} where accepted documents lie beyond others
    */
   private static VectorStep.Walk lastWalk(Segment segment, int candidates, long patience) {
     long visitsMax = patience == UNBOUNDED ? visitsMax(segment, 0) : visitsMax(segment, patience);
