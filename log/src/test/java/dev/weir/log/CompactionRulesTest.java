@@ -214,6 +214,15 @@ final class CompactionRulesTest {
   }
 
   @Test
+  void tombstoneThatANewerRecordReplacesIsForgottenAtOnce() {
+    append(add(add(data(), "a", null), "b", "1"));
+    put("a", "2");
+    compact(NOW);
+    assertThat(left()).containsExactly("b=1", "a=2");
+    assertThat(batches().getFirst().hasDeleteHorizon()).as("nothing waits for a time").isFalse();
+  }
+
+  @Test
   void tombstoneOfAnEndlessRetentionStays() {
     configure("delete.retention.ms", String.valueOf(Long.MAX_VALUE));
     put("a", null);
