@@ -106,7 +106,12 @@ final class PlainLucene {
 
   /** The ten best by the words, of those with the tag, or of all. */
   Cost words(List<Wanted> searches, @Nullable String tag) throws IOException {
-    return measure("words", searches, wanted -> searcher.search(match(wanted, tag), K).scoreDocs);
+    return measure("words", searches, wanted -> words(wanted, tag));
+  }
+
+  /** The ten best of one search by its words. */
+  ScoreDoc[] words(Wanted wanted, @Nullable String tag) throws IOException {
+    return searcher.search(match(wanted, tag), K).scoreDocs;
   }
 
   /**
@@ -150,14 +155,15 @@ final class PlainLucene {
         .orElseThrow(() -> new IllegalStateException("no way finds " + leastRecall + ": " + costs));
   }
 
-  /** The ten nearest by Lucene's default strategy, with so many candidates. */
-  Cost nearest(List<Wanted> searches, @Nullable String tag, int candidates) throws IOException {
+  /** The ten nearest of one search by Lucene's default strategy, with so many candidates. */
+  ScoreDoc[] nearest(Wanted wanted, @Nullable String tag, int candidates) throws IOException {
     Query filter = tag == null ? null : filter(tag);
-    return measured(
-        "default, candidates=" + candidates,
-        searches,
-        tag,
-        wanted -> firstOf(new KnnFloatVectorQuery(VECTOR, wanted.vector(), candidates, filter)));
+    return firstOf(new KnnFloatVectorQuery(VECTOR, wanted.vector(), candidates, filter));
+  }
+
+  /** The part of the ten nearest that this finds. */
+  double recall(List<Wanted> searches, @Nullable String tag, int candidates) throws IOException {
+    return recall(searches, tag, wanted -> nearest(wanted, tag, candidates));
   }
 
   private ScoreDoc[] firstOf(Query query) throws IOException {
@@ -166,6 +172,11 @@ final class PlainLucene {
 
   private Cost measured(String name, List<Wanted> searches, @Nullable String tag, Way way)
       throws IOException {
+    Cost cost = measure(name, searches, way);
+    return new Cost(name, cost.cpuMs(), recall(searches, tag, way));
+  }
+
+  private double recall(List<Wanted> searches, @Nullable String tag, Way way) throws IOException {
     double found = 0;
     Query among = tag == null ? MatchAllDocsQuery.INSTANCE : filter(tag);
     List<Wanted> judged = searches.subList(0, Math.min(50, searches.size()));
@@ -180,8 +191,7 @@ final class PlainLucene {
       }
       found += wantedCount == 0 ? 1 : 1 - (double) nearest.size() / wantedCount;
     }
-    Cost cost = measure(name, searches, way);
-    return new Cost(name, cost.cpuMs(), found / judged.size());
+    return found / judged.size();
   }
 
   /** Each round is run by as many threads at once as there are processors. */

@@ -154,6 +154,7 @@ final class VectorLegWriter {
         if (walked != null) {
           out.writeNumberProperty("found", walked.found());
           out.writeNumberProperty("density", Math.round(walked.density() * 1e4) / 1e4);
+          out.writeBooleanProperty("settled", walked.end() == VectorStep.End.SETTLED);
           out.writeBooleanProperty("cut_off", walked.isCut());
         }
       }

@@ -3,12 +3,11 @@ package dev.weir.search.hybrid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lists of a hybrid query's sub-queries as one ranking. Immutable.
@@ -22,13 +21,12 @@ import java.util.Set;
 public final class HybridRanking {
   private final HybridScoring scoring;
   private final List<HybridHit> hits;
-  private final Map<Place, double[]> partsByPlace; // of the documents within the window
+  private final Scored scored;
 
-  private HybridRanking(
-      HybridScoring scoring, List<HybridHit> hits, Map<Place, double[]> partsByPlace) {
+  private HybridRanking(HybridScoring scoring, List<HybridHit> hits, Scored scored) {
     this.scoring = scoring;
     this.hits = hits;
-    this.partsByPlace = partsByPlace;
+    this.scored = scored;
   }
 
   /**
@@ -40,22 +38,95 @@ public final class HybridRanking {
    */
   public static HybridRanking of(HybridScoring scoring, int window, List<List<SubQueryHit>> lists) {
     scoring.requireFor(lists.size());
-    Map<Place, double[]> partsByPlace = new HashMap<>();
-    for (int i = 0; i < lists.size(); i++) {
-      List<SubQueryHit> scored = lists.get(i).stream().filter(hit -> hit.rank() < window).toList();
-      double[] parts = scoring.partsOf(scored, i);
-      for (int j = 0; j < parts.length; j++) {
-        partsByPlace.computeIfAbsent(Place.of(scored.get(j)), _ -> nothingOf(lists.size()))[i] =
-            parts[j];
+    List<List<SubQueryHit>> within = new ArrayList<>(lists.size());
+    for (List<SubQueryHit> list : lists) {
+      within.add(within(list, window));
+    }
+    Scored scored = Scored.of(scoring, within);
+    List<HybridHit> ranking = new ArrayList<>(scored.keys.length);
+    for (int i = 0; i < scored.keys.length; i++) {
+      float score = (float) scoring.combine(scored.parts[i]);
+      ranking.add(new HybridHit(Scored.shard(scored.keys[i]), Scored.doc(scored.keys[i]), score));
+    }
+    ranking.sort(HybridRanking::bestFirst);
+    ranking.addAll(pastWindow(lists, window, scored));
+    return new HybridRanking(scoring, List.copyOf(ranking), scored);
+  }
+
+  private static List<SubQueryHit> within(List<SubQueryHit> list, int window) {
+    List<SubQueryHit> within = new ArrayList<>(list.size());
+    for (SubQueryHit hit : list) {
+      if (hit.rank() < window) {
+        within.add(hit);
       }
     }
-    List<HybridHit> ranking = new ArrayList<>(partsByPlace.size());
-    partsByPlace.forEach(
-        (place, parts) ->
-            ranking.add(new HybridHit(place.shard, place.doc, (float) scoring.combine(parts))));
-    ranking.sort(HybridRanking::bestFirst);
-    ranking.addAll(pastWindow(lists, window, partsByPlace.keySet()));
-    return new HybridRanking(scoring, List.copyOf(ranking), partsByPlace);
+    return within;
+  }
+
+  /**
+   * The documents within the window, in the order of their keys, and what each sub-query gave them.
+   * A sorted array: with a map by record, this and the sorting were a fifteenth of a hybrid search.
+   */
+  private static final class Scored {
+    private final long[] keys;
+    private final double[][] parts; // of each key, by sub-query
+
+    private Scored(long[] keys, double[][] parts) {
+      this.keys = keys;
+      this.parts = parts;
+    }
+
+    static Scored of(HybridScoring scoring, List<List<SubQueryHit>> lists) {
+      long[] all = new long[lists.stream().mapToInt(List::size).sum()];
+      int count = 0;
+      for (List<SubQueryHit> list : lists) {
+        for (SubQueryHit hit : list) {
+          all[count++] = key(hit.shard(), hit.doc());
+        }
+      }
+      Arrays.sort(all);
+      long[] keys = Arrays.copyOf(all, distinct(all));
+      double[][] parts = new double[keys.length][lists.size()];
+      for (double[] nothing : parts) {
+        Arrays.fill(nothing, Combination.MISSING);
+      }
+      for (int i = 0; i < lists.size(); i++) {
+        double[] given = scoring.partsOf(lists.get(i), i);
+        for (int j = 0; j < given.length; j++) {
+          SubQueryHit hit = lists.get(i).get(j);
+          parts[Arrays.binarySearch(keys, key(hit.shard(), hit.doc()))][i] = given[j];
+        }
+      }
+      return new Scored(keys, parts);
+    }
+
+    /** Moves each key once to the front of the sorted ones; how many these are. */
+    private static int distinct(long[] sorted) {
+      int count = 0;
+      for (int i = 0; i < sorted.length; i++) {
+        if (i == 0 || sorted[i] != sorted[i - 1]) {
+          sorted[count++] = sorted[i];
+        }
+      }
+      return count;
+    }
+
+    double @Nullable [] partsOf(int shard, int doc) {
+      int at = Arrays.binarySearch(keys, key(shard, doc));
+      return at < 0 ? null : parts[at];
+    }
+
+    private static long key(int shard, int doc) {
+      return (long) shard << Integer.SIZE | doc; // neither is negative
+    }
+
+    static int shard(long key) {
+      return (int) (key >>> Integer.SIZE);
+    }
+
+    static int doc(long key) {
+      return (int) key;
+    }
   }
 
   /** The whole ranking, best first, each document once. */
@@ -68,7 +139,7 @@ public final class HybridRanking {
    * window.
    */
   public OptionalDouble part(int shard, int doc, int subQuery) {
-    double[] parts = partsByPlace.get(new Place(shard, doc));
+    double[] parts = scored.partsOf(shard, doc);
     return parts == null || parts[subQuery] == Combination.MISSING
         ? OptionalDouble.empty()
         : OptionalDouble.of(parts[subQuery]);
@@ -76,7 +147,7 @@ public final class HybridRanking {
 
   /** The combined score of a document; 0 past the window. */
   public float score(int shard, int doc) {
-    double[] parts = partsByPlace.get(new Place(shard, doc));
+    double[] parts = scored.partsOf(shard, doc);
     return parts == null ? 0 : (float) scoring.combine(parts);
   }
 
@@ -90,19 +161,13 @@ public final class HybridRanking {
     return byShard != 0 ? byShard : Integer.compare(one.doc(), other.doc());
   }
 
-  private static double[] nothingOf(int subQueries) {
-    double[] missing = new double[subQueries];
-    Arrays.fill(missing, Combination.MISSING);
-    return missing;
-  }
-
   private static List<HybridHit> pastWindow(
-      List<List<SubQueryHit>> lists, int window, Set<Place> scored) {
+      List<List<SubQueryHit>> lists, int window, Scored scored) {
     record Candidate(int rank, int subQuery, Place place) {}
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < lists.size(); i++) {
       for (SubQueryHit hit : lists.get(i)) {
-        if (hit.rank() >= window && !scored.contains(Place.of(hit))) {
+        if (hit.rank() >= window && scored.partsOf(hit.shard(), hit.doc()) == null) {
           candidates.add(new Candidate(hit.rank(), i, Place.of(hit)));
         }
       }

@@ -93,6 +93,16 @@ public sealed interface VectorStep {
     ALL_WITHIN
   }
 
+  /** Why a walk was over. */
+  enum End {
+    /** Nothing near was left. */
+    EXHAUSTED,
+    /** The best had settled. */
+    SETTLED,
+    /** One of its bounds cut it off. */
+    CUT_OFF
+  }
+
   /**
    * How a walk went.
    *
@@ -100,10 +110,15 @@ public sealed interface VectorStep {
    * @param density the part that was accepted of what could be kept, once it kept as many as it
    *     may; 1 if it came upon nothing more
    */
-  record Walked(int found, double density, boolean isCut) {
+  record Walked(int found, double density, End end) {
     /** Checks the number. */
     public Walked {
       assert 0 <= density && density <= 1 : "density=" + density;
+    }
+
+    /** Whether it may have missed what it was for. */
+    public boolean isCut() {
+      return end == End.CUT_OFF;
     }
   }
 }

@@ -32,6 +32,7 @@ final class WatchedCollector implements KnnCollector {
   private long asked; // since then: those that could be kept, if accepted
   private long accepted; // of these
   private boolean isCut;
+  private boolean isSettled;
   private boolean isOutOfTime;
   private long nextLook = VISITS_BETWEEN_LOOKS; // at the clock
 
@@ -52,7 +53,14 @@ final class WatchedCollector implements KnnCollector {
   /** How the walk went. */
   VectorStep.Walked walked() {
     double density = asked == 0 ? 1 : (double) accepted / asked;
-    return new VectorStep.Walked(best.numCollected(), density, isCut);
+    return new VectorStep.Walked(best.numCollected(), density, end());
+  }
+
+  private VectorStep.End end() {
+    if (isCut) {
+      return VectorStep.End.CUT_OFF;
+    }
+    return isSettled ? VectorStep.End.SETTLED : VectorStep.End.EXHAUSTED;
   }
 
   /**
@@ -103,11 +111,9 @@ final class WatchedCollector implements KnnCollector {
       nextLook = visited + VISITS_BETWEEN_LOOKS;
       isOutOfTime |= timeout.shouldExit();
     }
-    return isCut || isOutOfTime || isSettled();
-  }
-
-  private boolean isSettled() {
-    return isFull() && walk.thin().isJudged(asked) && walk.settled().isSeen(visited, changedAt);
+    isSettled =
+        isFull() && walk.thin().isJudged(asked) && walk.settled().isSeen(visited, changedAt);
+    return isCut || isOutOfTime || isSettled;
   }
 
   /** Whether the walk was ended since its search is out of time. */

@@ -2,6 +2,7 @@ package dev.weir.search.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.search.vector.VectorStep.End;
 import dev.weir.search.vector.VectorStep.Reason;
 import dev.weir.search.vector.VectorStep.Settled;
 import dev.weir.search.vector.VectorStep.Sign;
@@ -126,9 +127,9 @@ class VectorStrategyTest {
     assertThat(look.sign()).isEqualTo(new Sign(75, 94));
     assertThat(look.patience()).isEqualTo(384 + 125);
     assertThat(look.visitsMax()).isEqualTo((long) (1.5 * 20 * 100));
-    assertThat(VectorStrategy.after(tenth, look, new Walked(7, 1, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(7, 1, End.CUT_OFF)))
         .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
-    assertThat(VectorStrategy.after(tenth, look, new Walked(100, 0.8, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(100, 0.8, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Done());
   }
 
@@ -156,7 +157,7 @@ class VectorStrategyTest {
       int accepted, int vectors, double density, String expected) {
     Segment segment = segment(accepted, vectors, 128, 10);
     VectorStep next =
-        VectorStrategy.after(segment, walk(segment), new Walked(10, density, /* isCut= */ true));
+        VectorStrategy.after(segment, walk(segment), new Walked(10, density, End.CUT_OFF));
     assertThat(name(next)).isEqualTo(expected);
   }
 
@@ -164,13 +165,12 @@ class VectorStrategyTest {
   void theBroaderWalkIsFollowedByNoFurtherOne() {
     Segment half = segment(500_000, 1_000_000, 128, 10);
     VectorStep.Walk broader =
-        (VectorStep.Walk)
-            VectorStrategy.after(half, walk(half), new Walked(50, 0.24, /* isCut= */ true));
+        (VectorStep.Walk) VectorStrategy.after(half, walk(half), new Walked(50, 0.24, End.CUT_OFF));
     assertThat(broader.thin()).isEqualTo(Thin.NEVER);
     assertThat(broader.visitsMax()).isEqualTo(200_000);
-    assertThat(VectorStrategy.after(half, broader, new Walked(800, 0.2, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(half, broader, new Walked(800, 0.2, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Done());
-    assertThat(VectorStrategy.after(half, broader, new Walked(700, 0.2, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(half, broader, new Walked(700, 0.2, End.CUT_OFF)))
         .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
   }
 
@@ -187,28 +187,27 @@ class VectorStrategyTest {
                 new Thin(0.2, 500),
                 Settled.NEVER,
                 40_000));
-    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.1, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.1, End.CUT_OFF)))
         .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
-    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.19, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.19, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF)); // it ended before it was judged
-    assertThat(name(VectorStrategy.after(tenth, look, new Walked(30, 0.7, /* isCut= */ false))))
+    assertThat(name(VectorStrategy.after(tenth, look, new Walked(30, 0.7, End.EXHAUSTED))))
         .isEqualTo("walk 70");
-    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.3, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(tenth, look, new Walked(30, 0.3, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Done()); // as broad as that already
   }
 
   @Test
   void acceptedDocumentsAsDenseAsExpectedEndTheSearch() {
     for (double density : new double[] {0.14, 0.2, 0.39}) {
-      assertThat(
-              VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, density, /* isCut= */ false)))
+      assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, density, End.EXHAUSTED)))
           .isEqualTo(new VectorStep.Done());
     }
   }
 
   @Test
   void crowdedDocumentsWidenTheWalk() {
-    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, 0.6, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(63, 0.6, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Done()); // it is as broad as that already
     assertThat(candidatesAfter(FIFTH, 0.75)).isEqualTo(75);
     assertThat(candidatesAfter(FIFTH, 1)).isEqualTo(100);
@@ -216,8 +215,7 @@ class VectorStrategyTest {
 
   private static int candidatesAfter(Segment segment, double density) {
     return ((VectorStep.Walk)
-            VectorStrategy.after(
-                segment, walk(segment), new Walked(63, density, /* isCut= */ false)))
+            VectorStrategy.after(segment, walk(segment), new Walked(63, density, End.EXHAUSTED)))
         .candidates();
   }
 
@@ -226,7 +224,7 @@ class VectorStrategyTest {
     VectorStep.Walk wider =
         new VectorStep.Walk(
             80, new Sign(80, VectorStep.UNBOUNDED), 1256, Thin.NEVER, Settled.NEVER, 5000);
-    assertThat(VectorStrategy.after(FIFTH, wider, new Walked(80, 1, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(FIFTH, wider, new Walked(80, 1, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Done());
   }
 
@@ -276,13 +274,13 @@ class VectorStrategyTest {
 
   @Test
   void aWalkThatWasCutOffEndsInAScan() {
-    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(10, 1, /* isCut= */ true)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(10, 1, End.CUT_OFF)))
         .isEqualTo(new VectorStep.Scan(Reason.WALK_CUT_OFF));
   }
 
   @Test
   void fewerThanThereAreEndsInAScan() {
-    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(9, 1, /* isCut= */ false)))
+    assertThat(VectorStrategy.after(FIFTH, walk(FIFTH), new Walked(9, 1, End.EXHAUSTED)))
         .isEqualTo(new VectorStep.Scan(Reason.WALK_STARVED));
   }
 

@@ -3,6 +3,7 @@ package dev.weir.search.vector;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.search.vector.VectorStep.End;
 import dev.weir.search.vector.VectorStep.Settled;
 import dev.weir.search.vector.VectorStep.Sign;
 import dev.weir.search.vector.VectorStep.Thin;
@@ -26,10 +27,10 @@ class WatchedCollectorTest {
             new VectorStep.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, Settled.NEVER, 900));
     walker.comesUpon(10, /* acceptedOfTen= */ 10);
     assertThat(walker.collector.walked())
-        .isEqualTo(new Walked(10, /* density= */ 1, /* isCut= */ false));
+        .isEqualTo(new Walked(10, /* density= */ 1, End.EXHAUSTED));
     walker.comesUpon(50, /* acceptedOfTen= */ 3);
     assertThat(walker.collector.walked())
-        .isEqualTo(new Walked(10, /* density= */ 0.3, /* isCut= */ false));
+        .isEqualTo(new Walked(10, /* density= */ 0.3, End.EXHAUSTED));
     assertThat(walker.isEnded()).isFalse();
   }
 
@@ -45,7 +46,7 @@ class WatchedCollectorTest {
     walker.comesUpon(10, /* acceptedOfTen= */ 2);
     assertThat(walker.isEnded()).isTrue();
     assertThat(walker.collector.walked())
-        .isEqualTo(new Walked(10, /* density= */ 0.2, /* isCut= */ true));
+        .isEqualTo(new Walked(10, /* density= */ 0.2, End.CUT_OFF));
   }
 
   @Test
@@ -75,7 +76,7 @@ class WatchedCollectorTest {
   }
 
   @Test
-  void aWalkEndsOnceItsBestHaveNotChangedForTwiceAsLongAsTheyTookAndSomeMore() throws IOException {
+  void aWalkEndsOnceItsBestHaveNotChangedForAsLongAsTheyTookAndSomeMore() throws IOException {
     Settled settled = new Settled(5, 30);
     Walker walker =
         new Walker(new VectorStep.Walk(10, new Sign(10, UNBOUNDED), 500, Thin.NEVER, settled, 900));
@@ -84,7 +85,7 @@ class WatchedCollectorTest {
     assertThat(walker.isEnded()).isFalse();
     walker.comesUponFarOnes(1);
     assertThat(walker.isEnded()).isTrue();
-    assertThat(walker.collector.walked().isCut()).isFalse();
+    assertThat(walker.collector.walked().end()).isEqualTo(End.SETTLED);
   }
 
   @Test
