@@ -98,12 +98,17 @@ public final class Partitions implements AutoCloseable {
     return List.copyOf(partitionByLog.values());
   }
 
-  /** How compaction stands with each log of the directory, and with those that are lost to it. */
+  /**
+   * How compaction stands with each log of the directory, and with those that are lost to it. One
+   * that was opened and could not be led is lost: it is told once.
+   */
   public List<CompactionStatus> compaction(long nowMs) {
+    Map<TopicPartition, Failed> lost = Map.copyOf(failed);
     List<CompactionStatus> statuses = new ArrayList<>(directory.upkeep().compaction(nowMs));
-    failed.forEach(
-        (partition, lost) ->
-            statuses.add(CompactionStatus.unopened(partition, lost.config, lost.cause)));
+    statuses.removeIf(status -> lost.containsKey(status.partition()));
+    lost.forEach(
+        (partition, why) ->
+            statuses.add(CompactionStatus.unopened(partition, why.config, why.cause)));
     return statuses;
   }
 
@@ -212,6 +217,7 @@ public final class Partitions implements AutoCloseable {
       partition.begin();
       partitionByLog.put(log, partition);
       put(topic, partition, image.id());
+      failed.remove(name); // a later try may succeed
     } else {
       partition.lead(image.leaderEpoch());
     }

@@ -1,0 +1,96 @@
+package dev.weir.broker.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.broker.config.NodeProperties;
+import dev.weir.log.CompactionStatus;
+import dev.weir.log.CompactionVerdict;
+import dev.weir.log.CompactionVerdict.NothingDirty;
+import dev.weir.log.CompactionVerdict.Offline;
+import dev.weir.log.LogConfig;
+import dev.weir.log.LogDirectory;
+import dev.weir.log.TopicPartition;
+import dev.weir.metadata.ClusterImage;
+import dev.weir.metadata.PartitionImage;
+import dev.weir.protocol.ErrorCode;
+import dev.weir.protocol.metadata.PartitionChangeRecord;
+import dev.weir.protocol.metadata.PartitionRecord;
+import dev.weir.protocol.metadata.TopicRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The partitions of a broker where a disk fails one of them. */
+class PartitionsTest {
+  private static final UUID STATE = new UUID(7, 1);
+  private static final TopicPartition PARTITION = new TopicPartition("state", 0);
+
+  private static final ClusterImage CREATED =
+      ClusterImage.EMPTY
+          .apply(TopicRecord.DEFAULT.withName("state").withTopicId(STATE))
+          .apply(
+              PartitionRecord.DEFAULT
+                  .withTopicId(STATE)
+                  .withPartitionId(0)
+                  .withReplicas(List.of(1))
+                  .withDirectories(List.of(PartitionImage.UNASSIGNED_DIRECTORY))
+                  .withIsr(List.of(1))
+                  .withLeader(1)
+                  .withLeaderEpoch(3));
+
+  private static final ClusterImage LED_AGAIN =
+      CREATED.apply(
+          PartitionChangeRecord.DEFAULT.withTopicId(STATE).withPartitionId(0).withLeader(1));
+
+  @TempDir private Path path;
+  private LogDirectory directory;
+  private Partitions partitions;
+
+  @BeforeEach
+  void open() {
+    directory = LogDirectory.open(path, InstantSource.system());
+    directory.load(LogConfig.DEFAULT);
+    partitions =
+        new Partitions(
+            1, directory, new NodeProperties(1, Map.of("log.cleanup.policy", "compact")));
+  }
+
+  @AfterEach
+  void close() {
+    partitions.close();
+    directory.close();
+  }
+
+  private List<CompactionVerdict> verdicts() {
+    return partitions.compaction(0).stream().map(CompactionStatus::verdict).toList();
+  }
+
+  @Test
+  void aLogThatIsOpenAndCannotBeLedIsToldOnceAndAsItIsOnceItCan() throws IOException {
+    directory.create(PARTITION, STATE, LogConfig.DEFAULT);
+    Path inTheWay = path.resolve("state-0").resolve("leader-epoch-checkpoint.tmp");
+    Files.createDirectory(inTheWay);
+    partitions.apply(ClusterImage.EMPTY, CREATED);
+    assertThat(partitions.find("state", 0))
+        .isEqualTo(new Lookup.Missing(ErrorCode.KAFKA_STORAGE_ERROR));
+    assertThat(verdicts())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Offline.class,
+            offline -> assertThat(offline.error()).contains("leader-epoch-checkpoint"));
+
+    Files.delete(inTheWay);
+    directory.doUpkeep(0);
+    partitions.apply(CREATED, LED_AGAIN);
+    assertThat(partitions.find("state", 0)).isInstanceOf(Lookup.Found.class);
+    assertThat(verdicts()).singleElement().isInstanceOf(NothingDirty.class);
+  }
+}
