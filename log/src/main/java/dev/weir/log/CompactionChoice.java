@@ -3,7 +3,6 @@ package dev.weir.log;
 import dev.weir.log.CompactionVerdict.BelowRatio;
 import dev.weir.log.CompactionVerdict.Due;
 import dev.weir.log.CompactionVerdict.Failing;
-import dev.weir.log.CompactionVerdict.Held;
 import dev.weir.log.CompactionVerdict.InActiveSegment;
 import dev.weir.log.CompactionVerdict.NotCompacted;
 import dev.weir.log.CompactionVerdict.NothingDirty;
@@ -11,6 +10,7 @@ import dev.weir.log.CompactionVerdict.Offline;
 import dev.weir.log.CompactionVerdict.OpenTransaction;
 import dev.weir.log.CompactionVerdict.TooYoung;
 import dev.weir.log.CompactionVerdict.Trigger;
+import dev.weir.log.CompactionVerdict.Trouble;
 import dev.weir.log.CompactionVerdict.Uncommitted;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,8 @@ record CompactionChoice(CompactionSizes sizes, CompactionVerdict verdict) {
    * @param endOffset base offset of the next
    * @param sizeBytes size of its file
    * @param firstMs timestamp of its first batch, if it has one
-   * @param largestMs its largest timestamp, if it has one
+   * @param largestMs its largest timestamp, if it has one; counts where records have to reach an
+   *     age
    */
   record Segment(long endOffset, long sizeBytes, OptionalLong firstMs, OptionalLong largestMs) {}
 
@@ -63,7 +64,7 @@ record CompactionChoice(CompactionSizes sizes, CompactionVerdict verdict) {
       Active active,
       Offsets offsets,
       Optional<OpenTransaction> open,
-      Optional<Held> trouble) {}
+      Optional<Trouble> trouble) {}
 
   private static final long NEVER_MS = Long.MAX_VALUE;
 
@@ -76,7 +77,7 @@ record CompactionChoice(CompactionSizes sizes, CompactionVerdict verdict) {
         scan.sizes(facts.active),
         facts
             .trouble
-            .filter(trouble -> holdsAt(trouble, nowMs))
+            .filter(trouble -> holds(trouble, scan.dirty, nowMs))
             .map(CompactionVerdict.class::cast)
             .orElseGet(() -> scan.verdict(facts, config, nowMs)));
   }
@@ -85,18 +86,10 @@ record CompactionChoice(CompactionSizes sizes, CompactionVerdict verdict) {
     return new CompactionChoice(CompactionSizes.NONE, new NotCompacted(config.cleanupPolicies()));
   }
 
-  private static boolean holdsAt(Held trouble, long nowMs) {
+  private static boolean holds(Trouble trouble, long dirtyBytes, long nowMs) {
     return switch (trouble) {
-      case Failing failing -> nowMs < failing.retryAtMs();
+      case Failing failing -> dirtyBytes > 0 && nowMs < failing.retryAtMs();
       case Offline _ -> true;
-      case NotCompacted _,
-          NothingDirty _,
-          InActiveSegment _,
-          Uncommitted _,
-          OpenTransaction _,
-          TooYoung _,
-          BelowRatio _ ->
-          throw new IllegalArgumentException("follows from the segments, and is none: " + trouble);
     };
   }
 

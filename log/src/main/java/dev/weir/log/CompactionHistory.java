@@ -4,11 +4,12 @@ import dev.weir.log.CompactionStatus.Running;
 import dev.weir.log.CompactionVerdict.Failing;
 import dev.weir.log.compaction.CompactionProgress;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the runs over one log, and how far the present one is. Written by one run at a
- * time, read by any thread.
+ * time, and by whoever changes what may have made them fail; read by any thread.
  */
 final class CompactionHistory {
   /** After the first failure: what stood in the way, such as a full disk, may be gone soon. */
@@ -19,7 +20,7 @@ final class CompactionHistory {
 
   private volatile @Nullable CompactionProgress progress;
   private volatile @Nullable CompactionReport lastRun;
-  private volatile @Nullable Failing failing;
+  private final AtomicReference<@Nullable Failing> failing = new AtomicReference<>();
   private volatile CompactionTotals totals = CompactionTotals.NONE;
 
   void begun(CompactionProgress ofRun) {
@@ -33,25 +34,31 @@ final class CompactionHistory {
 
   void succeeded(CompactionReport report) {
     lastRun = report;
-    failing = null;
+    failing.set(null);
     totals = totals.plus(report);
   }
 
   void failed(RuntimeException cause, long nowMs, long elapsedMs) {
-    Failing before = failing;
-    int failures = before == null ? 1 : before.failures() + 1;
-    failing =
-        new Failing(
-            text(cause),
-            failures,
-            before == null ? nowMs : before.sinceMs(),
-            nowMs + retryAfterMs(failures));
+    failing.updateAndGet(
+        before -> {
+          int failures = before == null ? 1 : before.failures() + 1;
+          long sinceMs = before == null ? nowMs : before.sinceMs();
+          return new Failing(text(cause), failures, sinceMs, nowMs + retryAfterMs(failures));
+        });
     totals = totals.plusFailure(elapsedMs);
   }
 
-  /** The next turn tries again at once, since something has changed. */
-  void forgetFailures() {
-    failing = null;
+  /**
+   * The next turn tries again, since something has changed. That it failed is told until a run
+   * shows that the change has helped.
+   */
+  void retryAtOnce() {
+    failing.updateAndGet(
+        before ->
+            before == null
+                ? null
+                : new Failing(
+                    before.error(), before.failures(), before.sinceMs(), before.sinceMs()));
   }
 
   private static long retryAfterMs(int failures) {
@@ -62,8 +69,9 @@ final class CompactionHistory {
     return after;
   }
 
+  /** The failures since the last run that came to its end. */
   Optional<Failing> failing() {
-    return Optional.ofNullable(failing);
+    return Optional.ofNullable(failing.get());
   }
 
   Optional<Running> running() {

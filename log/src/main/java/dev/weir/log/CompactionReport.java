@@ -13,7 +13,9 @@ package dev.weir.log;
  * @param bytesAfter size of what was written
  * @param recordsBefore number of records in those segments, without the markers of transactions
  * @param recordsAfter number of them that are left
- * @param keysRemoved number of tombstones that went, so that nothing is left of their keys
+ * @param tombstonesExpired number of tombstones that went since {@code delete.retention.ms} is
+ *     over; nothing is left of their keys in what was compacted, though newer records may lie
+ *     behind it
  */
 public record CompactionReport(
     long startedMs,
@@ -26,4 +28,4 @@ public record CompactionReport(
     long bytesAfter,
     long recordsBefore,
     long recordsAfter,
-    long keysRemoved) {}
+    long tombstonesExpired) {}

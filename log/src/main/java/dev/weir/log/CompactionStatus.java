@@ -1,5 +1,6 @@
 package dev.weir.log;
 
+import dev.weir.log.CompactionVerdict.Failing;
 import java.util.Optional;
 
 /**
@@ -8,6 +9,8 @@ import java.util.Optional;
  * @param offsets how far the log was compacted, and how far it reaches
  * @param verdict whether the next turn compacts it, or why not; of a log that is being compacted,
  *     what a turn would do that came between
+ * @param failing the failures since the last run that came to its end, also where their verdict is
+ *     over and the log is due again, or is being tried; empty where nothing is left to compact
  * @param running the run under way
  * @param lastRun what the last run did that came to its end since the log was opened
  * @param totals of all runs since then
@@ -17,6 +20,7 @@ public record CompactionStatus(
     Offsets offsets,
     CompactionSizes sizes,
     CompactionVerdict verdict,
+    Optional<Failing> failing,
     Optional<Running> running,
     Optional<CompactionReport> lastRun,
     CompactionTotals totals) {
@@ -53,6 +57,7 @@ public record CompactionStatus(
         config.compacted()
             ? new CompactionVerdict.Offline(CompactionHistory.text(error))
             : new CompactionVerdict.NotCompacted(config.cleanupPolicies()),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         CompactionTotals.NONE);

@@ -11,7 +11,7 @@ package dev.weir.log;
  * @param bytesAfter size of what was written
  * @param recordsBefore number of records in those segments
  * @param recordsAfter number of them that are left
- * @param keysRemoved number of keys of which nothing is left
+ * @param tombstonesExpired number of tombstones that went since their time was over
  */
 public record CompactionTotals(
     long runs,
@@ -22,7 +22,7 @@ public record CompactionTotals(
     long bytesAfter,
     long recordsBefore,
     long recordsAfter,
-    long keysRemoved) {
+    long tombstonesExpired) {
   /** Before the first run. */
   public static final CompactionTotals NONE = new CompactionTotals(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -38,7 +38,7 @@ public record CompactionTotals(
             run.bytesAfter(),
             run.recordsBefore(),
             run.recordsAfter(),
-            run.keysRemoved()));
+            run.tombstonesExpired()));
   }
 
   /** These and a run that failed after a while. */
@@ -56,6 +56,6 @@ public record CompactionTotals(
         bytesAfter + other.bytesAfter,
         recordsBefore + other.recordsBefore,
         recordsAfter + other.recordsAfter,
-        keysRemoved + other.keysRemoved);
+        tombstonesExpired + other.tombstonesExpired);
   }
 }

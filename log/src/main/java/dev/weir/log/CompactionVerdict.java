@@ -28,17 +28,21 @@ public sealed interface CompactionVerdict {
   /** Its topic is not compacted. */
   record NotCompacted(Set<CleanupPolicy> policies) implements Held {}
 
+  /** It is not touched for what happened to it, whatever is dirty. */
+  sealed interface Trouble extends Held {}
+
   /** Its files cannot be used, as where a failure took the log offline. */
-  record Offline(String error) implements Held {}
+  record Offline(String error) implements Trouble {}
 
   /**
-   * Its last runs failed, and it is left alone for a while.
+   * Its last runs failed, and it is left alone for a while. After that it is judged by what is
+   * dirty again, and {@link CompactionStatus#failing} still tells of them.
    *
    * @param failures how many in a row
    * @param sinceMs time of the first of them
    * @param retryAtMs from when on it is tried again
    */
-  record Failing(String error, int failures, long sinceMs, long retryAtMs) implements Held {}
+  record Failing(String error, int failures, long sinceMs, long retryAtMs) implements Trouble {}
 
   /** Nothing was appended since the last run. */
   record NothingDirty() implements Held {}

@@ -1,6 +1,7 @@
 package dev.weir.log;
 
 import dev.weir.log.CompactionVerdict.Failing;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,10 +22,15 @@ public final class DirectoryUpkeep {
 
   private final Supplier<Collection<PartitionLog>> logs;
   private volatile CompactionTotals totals = CompactionTotals.NONE;
+  private final InstantSource clock;
   private volatile long lastRoundMs = NO_ROUND;
 
-  DirectoryUpkeep(Supplier<Collection<PartitionLog>> logs) {
+  /**
+   * @param clock what the length of rounds is measured by
+   */
+  DirectoryUpkeep(Supplier<Collection<PartitionLog>> logs, InstantSource clock) {
     this.logs = logs;
+    this.clock = clock;
   }
 
   /**
@@ -32,6 +38,7 @@ public final class DirectoryUpkeep {
    * fails does not keep the others from their turn.
    */
   void round(long nowMs) {
+    long startedMs = clock.millis();
     for (PartitionLog log : logs.get()) {
       try {
         retain(log, nowMs);
@@ -42,7 +49,7 @@ public final class DirectoryUpkeep {
         LOG.error("upkeep failed: log={}", log, e);
       }
     }
-    lastRoundMs = nowMs;
+    lastRoundMs = nowMs + clock.millis() - startedMs;
   }
 
   private static void retain(PartitionLog log, long nowMs) {
@@ -67,7 +74,7 @@ public final class DirectoryUpkeep {
     } catch (RuntimeException e) {
       CompactionTotals after = log.compactionHistory().totals();
       if (after.failures() == before.failures()) {
-        throw e; // it did not come to a run
+        throw e; // it did not come to a run, or the log was closed during it
       }
       totals = totals.plusFailure(after.elapsedMs() - before.elapsedMs());
       tell(log, e);
@@ -127,7 +134,7 @@ public final class DirectoryUpkeep {
     return totals;
   }
 
-  /** When the last round ended that came to its end, by the time it was given; empty before. */
+  /** When the last round ended, by the time that it was given at its start; empty before. */
   public OptionalLong lastRoundMs() {
     return lastRoundMs == NO_ROUND ? OptionalLong.empty() : OptionalLong.of(lastRoundMs);
   }

@@ -63,7 +63,7 @@ public final class LogDirectory implements AutoCloseable {
   private volatile LastStop lastStop = LastStop.UNCLEAN;
   private volatile long brokerEpoch = NO_BROKER_EPOCH;
 
-  private final DirectoryUpkeep upkeep = new DirectoryUpkeep(this::logs);
+  private final DirectoryUpkeep upkeep;
 
   /** A log ended below what a checkpoint says is on the disk. */
   private volatile boolean lostFlushed;
@@ -80,6 +80,7 @@ public final class LogDirectory implements AutoCloseable {
     this.clock = clock;
     this.lock = lock;
     this.background = background;
+    this.upkeep = new DirectoryUpkeep(this::logs, clock);
   }
 
   /**

@@ -122,6 +122,9 @@ final class LogUpkeep {
       history.succeeded(report);
       return Optional.of(report);
     } catch (RuntimeException e) {
+      if (log.closed) { // under the run's hands, with its files: as its topic was deleted
+        throw new LogOfflineException("log was closed while it was compacted: " + log, e);
+      }
       history.failed(e, nowMs, clock.millis() - startedMs);
       throw e;
     } finally {
@@ -181,6 +184,7 @@ final class LogUpkeep {
         new CompactionStatus.Offsets(log.logStartOffset, log.cleanedUntil, log.logEnd.offset()),
         choice.sizes(),
         choice.verdict(),
+        history.failing().filter(_ -> choice.sizes().dirtyBytes() > 0),
         history.running(),
         history.lastRun(),
         history.totals());
@@ -209,6 +213,7 @@ final class LogUpkeep {
     SegmentList now = log.segments;
     List<CompactionChoice.Segment> finished = new ArrayList<>();
     boolean wantsFirst = true; // the first dirty one's alone, since it has to be read
+    boolean hasLag = config.minCompactionLagMs() > 0; // else no index has to be opened for it
     for (int i = 0; i + 1 < now.size(); i++) {
       LogSegment segment = now.get(i);
       long end = now.endOffset(i, log.logEnd.offset());
@@ -219,7 +224,7 @@ final class LogUpkeep {
               end,
               segment.sizeBytes(),
               isFirstDirty ? segment.firstTimestamp() : OptionalLong.empty(),
-              segment.largestTimestamp()));
+              hasLag ? segment.largestTimestamp() : OptionalLong.empty()));
     }
     LogSegment active = now.active();
     return CompactionChoice.of(
@@ -231,17 +236,22 @@ final class LogUpkeep {
                 log.lastStable.offset(),
                 log.highWatermark.offset(),
                 log.logEnd.offset()),
-            log.producers.firstOpenTransaction(),
+            log.producers
+                .firstOpen()
+                .map(
+                    open ->
+                        new CompactionVerdict.OpenTransaction(
+                            open.firstOffset(), open.producerId())),
             trouble()),
         config,
         nowMs);
   }
 
-  private Optional<CompactionVerdict.Held> trouble() {
+  private Optional<CompactionVerdict.Trouble> trouble() {
     LogException offline = log.offline;
     return offline != null
         ? Optional.of(new CompactionVerdict.Offline(CompactionHistory.text(offline)))
-        : history.failing().map(CompactionVerdict.Held.class::cast);
+        : history.failing().map(CompactionVerdict.Trouble.class::cast);
   }
 
   /** Whether the new segments have taken the place of the old ones. */

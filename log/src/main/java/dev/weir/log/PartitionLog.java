@@ -76,7 +76,7 @@ public final class PartitionLog {
   /** Puts new settings in force for what happens from now on. */
   public void updateConfig(LogConfig newConfig) {
     state.config = newConfig;
-    upkeep.history().forgetFailures(); // somebody acts: what failed is tried again at once
+    upkeep.history().retryAtOnce(); // somebody acts: what failed is tried again at once
   }
 
   /**
@@ -340,7 +340,7 @@ public final class PartitionLog {
     try {
       boolean isBack = state.comeBack();
       if (isBack) {
-        upkeep.history().forgetFailures();
+        upkeep.history().retryAtOnce();
       }
       return isBack;
     } finally {
@@ -366,6 +366,8 @@ public final class PartitionLog {
    * @throws LogException if a segment cannot be read or written; the log goes on as it is, unless
    *     it failed while the new segments took the place of the old ones. It is left alone then for
    *     a minute, and after more failures in a row for longer, an hour at most
+   * @throws LogOfflineException if an earlier failure took the log offline, or it is closed, also
+   *     in the middle of the run, which has not failed then
    */
   public Optional<CompactionReport> compact(long nowMs) {
     return compact(nowMs, Compaction.KEYS_MAX);

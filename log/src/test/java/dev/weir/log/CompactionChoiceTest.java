@@ -9,7 +9,6 @@ import dev.weir.log.CompactionChoice.Segment;
 import dev.weir.log.CompactionVerdict.BelowRatio;
 import dev.weir.log.CompactionVerdict.Due;
 import dev.weir.log.CompactionVerdict.Failing;
-import dev.weir.log.CompactionVerdict.Held;
 import dev.weir.log.CompactionVerdict.InActiveSegment;
 import dev.weir.log.CompactionVerdict.NotCompacted;
 import dev.weir.log.CompactionVerdict.NothingDirty;
@@ -17,6 +16,7 @@ import dev.weir.log.CompactionVerdict.Offline;
 import dev.weir.log.CompactionVerdict.OpenTransaction;
 import dev.weir.log.CompactionVerdict.TooYoung;
 import dev.weir.log.CompactionVerdict.Trigger;
+import dev.weir.log.CompactionVerdict.Trouble;
 import dev.weir.log.CompactionVerdict.Uncommitted;
 import dev.weir.log.LogConfig.CleanupPolicy;
 import java.util.HashMap;
@@ -70,7 +70,7 @@ final class CompactionChoiceTest {
     return new Facts(facts.finished(), facts.active(), offsets, open, facts.trouble());
   }
 
-  private static Facts with(Facts facts, Held trouble) {
+  private static Facts with(Facts facts, Trouble trouble) {
     return new Facts(
         facts.finished(), facts.active(), facts.offsets(), facts.open(), Optional.of(trouble));
   }
@@ -240,5 +240,8 @@ final class CompactionChoiceTest {
     assertThat(CompactionChoice.of(facts, compacted(), NOW_MS + 9).verdict()).isEqualTo(failing);
     assertThat(CompactionChoice.of(facts, compacted(), NOW_MS + 10).verdict())
         .isInstanceOf(Due.class);
+    assertThat(verdict(with(log(30), failing), compacted()))
+        .as("what it failed at is gone")
+        .isInstanceOf(InActiveSegment.class);
   }
 }

@@ -197,9 +197,9 @@ final class CompactionRulesTest {
     put("a", null);
     compact(NOW);
     assertThat(left()).containsExactly("a=null");
-    assertThat(compact(NOW + RETENTION - 1).keysRemoved()).isZero();
+    assertThat(compact(NOW + RETENTION - 1).tombstonesExpired()).isZero();
     assertThat(left()).containsExactly("a=null");
-    assertThat(compact(NOW + RETENTION).keysRemoved()).isEqualTo(1);
+    assertThat(compact(NOW + RETENTION).tombstonesExpired()).isEqualTo(1);
     assertThat(left()).isEmpty();
   }
 

@@ -8,8 +8,10 @@ import dev.weir.log.CompactionStatus.Running;
 import dev.weir.log.CompactionVerdict.Due;
 import dev.weir.log.CompactionVerdict.Failing;
 import dev.weir.log.CompactionVerdict.Held;
+import dev.weir.log.CompactionVerdict.NothingDirty;
 import dev.weir.log.CompactionVerdict.Offline;
 import dev.weir.log.CompactionVerdict.OpenTransaction;
+import dev.weir.log.CompactionVerdict.TooYoung;
 import dev.weir.log.CompactionVerdict.Uncommitted;
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.ControlType;
@@ -242,12 +244,12 @@ final class CompactionStatusTest {
     assertThat(report.recordsBefore()).isEqualTo(report.cleanedUntil());
     assertThat(report.keys()).isEqualTo(4);
     assertThat(report.recordsAfter()).as("three keys and a tombstone").isEqualTo(4);
-    assertThat(report.keysRemoved()).isZero();
+    assertThat(report.tombstonesExpired()).isZero();
 
     write(60, 3);
     nowMs.addAndGet(3001); // delete.retention.ms
     CompactionReport second = log.compact(nowMs.get()).orElseThrow();
-    assertThat(second.keysRemoved()).isOne();
+    assertThat(second.tombstonesExpired()).isOne();
     assertThat(second.recordsAfter()).isEqualTo(3);
     assertThat(second.bytesRead())
         .as("what is clean is read once")
@@ -303,10 +305,19 @@ final class CompactionStatusTest {
       assertThat(verdict()).isEqualTo(failing);
       nowMs.addAndGet(1);
       assertThat(verdict()).isInstanceOf(Due.class);
+      assertThat(status().failing()).as("until a run has succeeded").contains(failing);
     }
-    disk.failWhere(_ -> Optional.empty());
+    disk.failWhere(
+        _ -> {
+          if (status().running().isPresent()) {
+            assertThat(status().failing()).as("while it is tried again").isPresent();
+          }
+          return Optional.empty();
+        });
     directory.doUpkeep(nowMs.get());
+    disk.failWhere(_ -> Optional.empty());
     assertThat(status().lastRun()).isPresent();
+    assertThat(status().failing()).isEmpty();
     assertThat(verdict()).isNotInstanceOf(Failing.class);
     assertThat(directory.upkeep().totals().failures()).isEqualTo(waits.length);
     assertThat(directory.upkeep().totals().runs()).isOne();
@@ -345,6 +356,72 @@ final class CompactionStatusTest {
     assertThat(verdict()).isInstanceOf(Failing.class);
     log.updateConfig(config());
     assertThat(verdict()).isInstanceOf(Due.class);
+    assertThat(status().failing()).as("it has not helped yet").isPresent();
+    directory.doUpkeep(nowMs.get());
+    assertThat(((Failing) verdict()).failures()).isEqualTo(2);
+  }
+
+  @Test
+  void whereNothingIsLeftToCompactNothingFails() {
+    write(40, 3);
+    disk.failWhere(failing(".cleaned"));
+    directory.doUpkeep(nowMs.get());
+    assertThat(status().failing()).isPresent();
+    log.truncateFullyAndStartAt(log.logEndOffset());
+    assertThat(status().sizes().dirtyBytes()).isZero();
+    assertThat(status().failing()).isEmpty();
+    assertThat(verdict()).isInstanceOf(NothingDirty.class);
+    write(40, 3);
+    assertThat(verdict()).as("it is to be tried again").isInstanceOf(Failing.class);
+    log.updateConfig(config("cleanup.policy", "delete"));
+    assertThat(status().failing()).isEmpty();
+  }
+
+  @Test
+  void aLogThatIsDeletedWhileItIsCompactedHasNotFailed() {
+    write(200, 5);
+    AtomicLong deletions = new AtomicLong();
+    disk.onRead(
+        (_, _, _) -> {
+          if (deletions.get() == 0 && status().running().isPresent()) {
+            deletions.incrementAndGet();
+            directory.delete(PARTITION);
+          }
+        });
+    directory.doUpkeep(nowMs.get());
+    assertThat(deletions).hasValue(1);
+    assertThat(log.compactionHistory().failing()).isEmpty();
+    assertThat(directory.upkeep().totals()).isEqualTo(CompactionTotals.NONE);
+    assertThat(directory.upkeep().lastRoundMs()).hasValue(nowMs.get());
+  }
+
+  @Test
+  void aRoundIsOverWhenItsLastLogHasHadItsTurn() {
+    write(200, 5);
+    long startedMs = nowMs.get();
+    AtomicLong ofRun = new AtomicLong();
+    disk.onRead(
+        (_, _, _) -> {
+          nowMs.addAndGet(7);
+          ofRun.addAndGet(7);
+        });
+    directory.doUpkeep(startedMs);
+    assertThat(status().lastRun()).isPresent();
+    assertThat(ofRun.get()).isPositive();
+    assertThat(directory.upkeep().lastRoundMs()).hasValue(startedMs + ofRun.get());
+  }
+
+  @Test
+  void toTellHowALogStandsNoIndexIsReadUnlessRecordsHaveToReachAnAge() {
+    write(200, 5);
+    restart();
+    List<String> read = new ArrayList<>();
+    disk.onRead((path, _, _) -> read.add(path.toString()));
+    assertThat(verdict()).isInstanceOf(Due.class);
+    assertThat(read).noneMatch(path -> path.endsWith(".timeindex"));
+    log.updateConfig(config("min.compaction.lag.ms", "9000"));
+    assertThat(verdict()).isInstanceOf(TooYoung.class);
+    assertThat(read).anyMatch(path -> path.endsWith(".timeindex"));
   }
 
   @Test

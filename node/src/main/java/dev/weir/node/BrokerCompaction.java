@@ -47,7 +47,7 @@ final class BrokerCompaction implements CompactionView {
     return new Partition(
         status.partition().topic(),
         status.partition().partition(),
-        status.running().map(BrokerCompaction::standing).orElseGet(() -> standing(status)),
+        standing(status),
         new Sizes(
             sizes.cleanBytes(),
             sizes.dirtyBytes(),
@@ -55,6 +55,15 @@ final class BrokerCompaction implements CompactionView {
             sizes.activeBytes(),
             sizes.ratio()),
         new Offsets(offsets.logStart(), offsets.cleanedUntil(), offsets.logEnd()),
+        status
+            .failing()
+            .map(
+                failing ->
+                    new Failure(
+                        failing.error(),
+                        failing.failures(),
+                        failing.sinceMs(),
+                        failing.retryAtMs())),
         status
             .running()
             .map(
@@ -88,7 +97,7 @@ final class BrokerCompaction implements CompactionView {
         totals.bytesAfter(),
         totals.recordsBefore(),
         totals.recordsAfter(),
-        totals.keysRemoved());
+        totals.tombstonesExpired());
   }
 
   private static Standing standing(CompactionStatus.Running run) {
@@ -103,11 +112,30 @@ final class BrokerCompaction implements CompactionView {
         List.of());
   }
 
+  /** A failure is told in every state, since none says that what has failed works again. */
   private static Standing standing(CompactionStatus status) {
+    if (status.running().isPresent()) {
+      return afterFailure(standing(status.running().get()), status);
+    }
     return switch (status.verdict()) {
-      case Due due -> due(due);
-      case CompactionVerdict.Held held -> held(held);
+      case Due due ->
+          status
+              .failing()
+              .map(failing -> failing(failing, "it is tried again at its next turn"))
+              .orElseGet(() -> due(due));
+      case Failing failing -> held(failing);
+      case CompactionVerdict.Held held -> afterFailure(held(held), status);
     };
+  }
+
+  private static Standing afterFailure(Standing standing, CompactionStatus status) {
+    return status
+        .failing()
+        .map(
+            failing ->
+                new Standing(
+                    standing.state(), standing.why() + "; " + failed(failing), standing.values()))
+        .orElse(standing);
   }
 
   private static Standing due(Due due) {
@@ -141,21 +169,11 @@ final class BrokerCompaction implements CompactionView {
                   + "; a full disk is tried again by itself, else mend the disk and start again",
               List.of());
       case Failing failing ->
-          new Standing(
-              State.FAILING,
-              "the last "
-                  + failing.failures()
-                  + " runs failed, since "
-                  + time(failing.sinceMs())
-                  + ": "
-                  + failing.error()
-                  + "; it is tried again after "
+          failing(
+              failing,
+              "it is tried again at its first turn after "
                   + time(failing.retryAtMs())
-                  + ", or after a change of the topic's settings",
-              List.of(
-                  new Value("failures", failing.failures()),
-                  new Value("since_millis", failing.sinceMs()),
-                  new Value("retry_at_millis", failing.retryAtMs())));
+                  + ", or after a change of the topic's settings");
       case NothingDirty() ->
           new Standing(
               State.NOTHING_DIRTY, "nothing was appended since it was compacted", List.of());
@@ -189,6 +207,24 @@ final class BrokerCompaction implements CompactionView {
                   new Value("min_compaction_lag_millis", minLagMs),
                   new Value("cleanable_at_millis", untilMs)));
     };
+  }
+
+  private static Standing failing(Failing failing, String whatNext) {
+    return new Standing(
+        State.FAILING,
+        failed(failing) + "; " + whatNext,
+        List.of(
+            new Value("failures", failing.failures()),
+            new Value("since_millis", failing.sinceMs()),
+            new Value("retry_after_millis", failing.retryAtMs())));
+  }
+
+  private static String failed(Failing failing) {
+    String runs =
+        failing.failures() == 1
+            ? "the last run failed, at "
+            : "the last " + failing.failures() + " runs failed, since ";
+    return runs + time(failing.sinceMs()) + ": " + failing.error();
   }
 
   private static Standing below(BelowRatio below) {

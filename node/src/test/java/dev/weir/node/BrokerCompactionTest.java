@@ -21,6 +21,7 @@ import dev.weir.log.CompactionVerdict.Trigger;
 import dev.weir.log.CompactionVerdict.Uncommitted;
 import dev.weir.log.LogConfig.CleanupPolicy;
 import dev.weir.log.TopicPartition;
+import dev.weir.rest.CompactionView.Failure;
 import dev.weir.rest.CompactionView.Partition;
 import dev.weir.rest.CompactionView.Progress;
 import dev.weir.rest.CompactionView.State;
@@ -40,11 +41,19 @@ final class BrokerCompactionTest {
 
   private static CompactionStatus status(
       CompactionVerdict verdict, Optional<CompactionStatus.Running> running) {
+    return status(verdict, Optional.empty(), running);
+  }
+
+  private static CompactionStatus status(
+      CompactionVerdict verdict,
+      Optional<Failing> failing,
+      Optional<CompactionStatus.Running> running) {
     return new CompactionStatus(
         new TopicPartition("users", 3),
         new CompactionStatus.Offsets(1, 2, 3),
         new CompactionSizes(11, 12, 13, 14, 0.5),
         verdict,
+        failing,
         running,
         Optional.of(new CompactionReport(21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31)),
         CompactionTotals.NONE);
@@ -81,8 +90,9 @@ final class BrokerCompactionTest {
     sentences.put(new NothingDirty(), "nothing_dirty: nothing was appended since it was compacted");
     sentences.put(
         new Failing("no room", 2, TIME_MS, TIME_MS + 60_000),
-        "failing: the last 2 runs failed, since 2026-11-30T12:34:56Z: no room; it is tried again"
-            + " after 2026-11-30T12:35:56Z, or after a change of the topic's settings");
+        "failing: the last 2 runs failed, since 2026-11-30T12:34:56Z: no room; it is tried again at"
+            + " its first turn after 2026-11-30T12:35:56Z, or after a change of the topic's"
+            + " settings");
     sentences.put(
         new Offline("cannot write"),
         "offline: the partition is offline: cannot write; a full disk is tried again by itself,"
@@ -120,6 +130,37 @@ final class BrokerCompactionTest {
                 .values())
         .containsExactly(
             new Value("dirty_ratio", 0.25), new Value("min_cleanable_dirty_ratio", 0.5));
+  }
+
+  @Test
+  void aFailureIsToldAfterItsTimeToo() {
+    Failing failing = new Failing("no room", 1, TIME_MS, TIME_MS + 60_000);
+    Partition due =
+        BrokerCompaction.partition(
+            status(new Due(4, 9, Trigger.DIRTY_RATIO), Optional.of(failing), Optional.empty()));
+    assertThat(due.standing().state()).isEqualTo(State.FAILING);
+    assertThat(why(due))
+        .isEqualTo(
+            "the last run failed, at 2026-11-30T12:34:56Z: no room; it is tried again at its next"
+                + " turn");
+    assertThat(due.failure()).contains(new Failure("no room", 1, TIME_MS, TIME_MS + 60_000));
+    Partition held =
+        BrokerCompaction.partition(
+            status(new Uncommitted(7, 9), Optional.of(failing), Optional.empty()));
+    assertThat(held.standing().state()).isEqualTo(State.UNCOMMITTED);
+    assertThat(why(held))
+        .startsWith("the high watermark is 7,")
+        .endsWith("; the last run failed, at 2026-11-30T12:34:56Z: no room");
+    Partition tried =
+        BrokerCompaction.partition(
+            status(
+                new Due(4, 9, Trigger.DIRTY_RATIO),
+                Optional.of(failing),
+                Optional.of(new CompactionStatus.Running(TIME_MS, Phase.WRITING, 5, 50))));
+    assertThat(tried.standing().state()).isEqualTo(State.RUNNING);
+    assertThat(why(tried))
+        .endsWith("phase=writing; the last run failed, at 2026-11-30T12:34:56Z: no room");
+    assertThat(tried.failure()).isPresent();
   }
 
   @Test

@@ -14,7 +14,8 @@ import java.util.OptionalLong;
  * @param totals of all runs
  * @param partitions how many are in each state
  * @param maxDirtyRatio the largest of all partitions
- * @param troubledBytes what is dirty in partitions that somebody has to see to
+ * @param troubled how many somebody has to see to
+ * @param troubledBytes what is dirty in those
  * @param sinceRoundMs time since all partitions had last had their turn; empty before the first
  *     time
  */
@@ -22,34 +23,39 @@ record CompactionFigures(
     Totals totals,
     Map<State, Long> partitions,
     double maxDirtyRatio,
+    long troubled,
     long troubledBytes,
     OptionalLong sinceRoundMs) {
+
+  /** What stands in the place of figures that nobody is shown. */
+  static final CompactionFigures NOT_SHOWN =
+      new CompactionFigures(
+          new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0), Map.of(), 0, 0, 0, OptionalLong.empty());
 
   static CompactionFigures of(Overview overview, long nowMs) {
     Map<State, Long> partitions = new EnumMap<>(State.class);
     double maxDirtyRatio = 0;
+    long troubled = 0;
     long troubledBytes = 0;
     for (Partition partition : overview.partitions()) {
-      State state = partition.standing().state();
-      partitions.merge(state, 1L, Long::sum);
+      partitions.merge(partition.standing().state(), 1L, Long::sum);
       maxDirtyRatio = Math.max(maxDirtyRatio, partition.sizes().dirtyRatio());
-      troubledBytes += state.isTrouble() ? partition.sizes().dirty() : 0;
+      if (partition.isTroubled()) {
+        troubled++;
+        troubledBytes += partition.sizes().dirty();
+      }
     }
     OptionalLong last = overview.lastRoundMs();
     return new CompactionFigures(
         overview.totals(),
         partitions,
         maxDirtyRatio,
+        troubled,
         troubledBytes,
         last.isPresent() ? OptionalLong.of(nowMs - last.getAsLong()) : OptionalLong.empty());
   }
 
   long partitions(State state) {
     return partitions.getOrDefault(state, 0L);
-  }
-
-  /** How many of the compacted partitions somebody has to see to. */
-  long troubled() {
-    return partitions(State.FAILING) + partitions(State.OFFLINE);
   }
 }

@@ -5,6 +5,7 @@ import static dev.weir.rest.UrlParameters.union;
 import dev.weir.rest.CatTable.Cell;
 import dev.weir.rest.CatTable.Column;
 import dev.weir.rest.CatTable.Shown;
+import dev.weir.rest.CompactionView.Failure;
 import dev.weir.rest.CompactionView.Overview;
 import dev.weir.rest.CompactionView.Partition;
 import dev.weir.rest.CompactionView.Run;
@@ -157,6 +158,7 @@ final class CompactionRoutes {
     json.writeNumberProperty("log_start_offset", partition.offsets().logStart());
     json.writeNumberProperty("cleaned_until_offset", partition.offsets().cleanedUntil());
     json.writeNumberProperty("log_end_offset", partition.offsets().logEnd());
+    partition.failure().ifPresent(failure -> write(json, failure));
     partition
         .running()
         .ifPresent(
@@ -172,6 +174,16 @@ final class CompactionRoutes {
     partition.lastRun().ifPresent(run -> write(json, run));
     json.writeName("total");
     write(json, partition.totals());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, Failure failure) {
+    json.writeName("failure");
+    json.writeStartObject();
+    json.writeStringProperty("error", failure.error());
+    json.writeNumberProperty("failures", failure.runs());
+    json.writeNumberProperty("since_millis", failure.sinceMs());
+    json.writeNumberProperty("retry_after_millis", failure.retryAfterMs());
     json.writeEndObject();
   }
 
@@ -209,7 +221,7 @@ final class CompactionRoutes {
     json.writeNumberProperty("after_in_bytes", done.bytesAfter());
     json.writeNumberProperty("records_before", done.recordsBefore());
     json.writeNumberProperty("records_after", done.recordsAfter());
-    json.writeNumberProperty("keys_removed", done.keysRemoved());
+    json.writeNumberProperty("tombstones_expired", done.tombstonesExpired());
   }
 
   private RestResponse table(RestRequest request) {

@@ -36,8 +36,7 @@ public interface CompactionView {
     OFFLINE,
     NOT_COMPACTED;
 
-    /** Whether somebody has to act. */
-    boolean isTrouble() {
+    private boolean isTrouble() {
       return this == FAILING || this == OFFLINE;
     }
   }
@@ -56,6 +55,7 @@ public interface CompactionView {
   /**
    * A partition.
    *
+   * @param failure what became of its last runs, if they failed, whatever its state is now
    * @param lastRun the last one that came to its end since the node was started
    */
   record Partition(
@@ -64,9 +64,26 @@ public interface CompactionView {
       Standing standing,
       Sizes sizes,
       Offsets offsets,
+      Optional<Failure> failure,
       Optional<Progress> running,
       Optional<Run> lastRun,
-      Totals totals) {}
+      Totals totals) {
+
+    /** Whether somebody has to act: until a run has succeeded, also while one is under way. */
+    boolean isTroubled() {
+      return standing.state.isTrouble() || failure.isPresent();
+    }
+  }
+
+  /**
+   * Runs that failed, since one came to its end.
+   *
+   * @param error of the last
+   * @param runs how many
+   * @param sinceMs time of the first
+   * @param retryAfterMs it is tried again at its first turn after that
+   */
+  record Failure(String error, long runs, long sinceMs, long retryAfterMs) {}
 
   /**
    * Bytes of segments.
@@ -97,7 +114,8 @@ public interface CompactionView {
    *
    * @param bytesRead some of them twice
    * @param bytesBefore size of what was written anew
-   * @param keysRemoved number of keys of which nothing is left, since their tombstones went
+   * @param tombstonesExpired number of tombstones that went since {@code delete.retention.ms} was
+   *     over
    */
   record Totals(
       long runs,
@@ -108,5 +126,5 @@ public interface CompactionView {
       long bytesAfter,
       long recordsBefore,
       long recordsAfter,
-      long keysRemoved) {}
+      long tombstonesExpired) {}
 }

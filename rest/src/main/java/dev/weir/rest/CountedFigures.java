@@ -241,10 +241,10 @@ final class CountedFigures {
                     - figures.compaction().totals().recordsAfter()));
     compaction.add(
         counter(
-            COMPACTION + "keys_removed",
-            "weir_compaction_keys_removed_total",
-            "Keys of which nothing is left, since their tombstones went.",
-            figures -> figures.compaction().totals().keysRemoved()));
+            COMPACTION + "tombstones_expired",
+            "weir_compaction_tombstones_expired_total",
+            "Tombstones that went, as older than delete.retention.ms.",
+            figures -> figures.compaction().totals().tombstonesExpired()));
     return compaction;
   }
 
@@ -254,7 +254,7 @@ final class CountedFigures {
         gauge(
             COMPACTION + "uncleanable_partitions",
             "weir_compaction_uncleanable_partitions",
-            "Compacted partitions that are offline, or whose last run failed.",
+            "Compacted partitions that are offline, or whose last run failed; until one succeeds.",
             figures -> figures.compaction().troubled()));
     compaction.add(
         gauge(

@@ -69,16 +69,15 @@ record NodeFigures(
     }
   }
 
-  static NodeFigures of(RestServices services, HttpCounters http) {
+  static NodeFigures of(RestServices services, HttpCounters http, CompactionFigures compaction) {
     SearchEngine engine = services.engine();
-    long nowMs = services.clock().millis();
     return new NodeFigures(
         stats(engine.indices()),
         engine.searchCounters().counts(),
         engine.filterCache().stats(),
         engine.requestCache().stats(),
         engine.answerMemory().figures(),
-        CompactionFigures.of(services.compaction().at(nowMs), nowMs),
+        compaction,
         http.counts(),
         Jvm.now());
   }

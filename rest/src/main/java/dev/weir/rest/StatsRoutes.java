@@ -19,6 +19,7 @@ import tools.jackson.core.JsonGenerator;
 /** What is counted and measured of the node, in the shapes of several APIs. */
 final class StatsRoutes {
   private static final String METRICS = "/metrics";
+  private static final String WEIR = "weir";
   private static final String BREAKER = "breaker"; // what is asked for; its answer is [breakers]
   private static final long NS_IN_MS = 1_000_000;
 
@@ -60,7 +61,7 @@ final class StatsRoutes {
           StatsRoutes::jvm,
           "http",
           StatsRoutes::http,
-          "weir",
+          WEIR,
           StatsRoutes::weir);
 
   private final NodeIdentity node;
@@ -93,8 +94,14 @@ final class StatsRoutes {
     router.add(Method.GET, METRICS, UrlParameters.METADATA, routes::metricsOrIndex);
   }
 
-  private NodeFigures figures() {
-    return NodeFigures.of(services, counters);
+  private NodeFigures figures(CompactionFigures compaction) {
+    return NodeFigures.of(services, counters, compaction);
+  }
+
+  /** Asks each log under its lock, so only for who is shown it. */
+  private CompactionFigures compaction() {
+    long nowMs = services.clock().millis();
+    return CompactionFigures.of(services.compaction().at(nowMs), nowMs);
   }
 
   /**
@@ -116,7 +123,7 @@ final class StatsRoutes {
   }
 
   private RestResponse metrics() {
-    return RestResponse.text(200, MetricsText.of(figures()))
+    return RestResponse.text(200, MetricsText.of(figures(compaction())))
         .withContentType(MetricsText.CONTENT_TYPE);
   }
 
@@ -124,7 +131,8 @@ final class StatsRoutes {
 
   private RestResponse nodes(RestRequest request) {
     List<String> sections = sections(request);
-    NodeFigures figures = figures();
+    NodeFigures figures =
+        figures(sections.contains(WEIR) ? compaction() : CompactionFigures.NOT_SHOWN);
     InetSocketAddress reachedAt = request.receivedAt();
     return answer(
         request,
@@ -243,13 +251,13 @@ final class StatsRoutes {
 
   /** What other servers have no name for. */
   private static void weir(JsonGenerator json, NodeFigures figures) {
-    CountedFigures.write(json, "weir", figures);
+    CountedFigures.write(json, WEIR, figures);
   }
 
   // -- plugins
 
   private RestResponse knn(RestRequest request) {
-    SearchCounters.Vectors vectors = figures().searches().vectors();
+    SearchCounters.Vectors vectors = engine.searchCounters().counts().vectors();
     return answer(
         request,
         json -> json.writeBooleanProperty("circuit_breaker_triggered", false),
@@ -265,7 +273,7 @@ final class StatsRoutes {
   }
 
   private RestResponse neural(RestRequest request) {
-    SearchCounters.Requests requests = figures().searches().requests();
+    SearchCounters.Requests requests = engine.searchCounters().counts().requests();
     return answer(
         request,
         json -> {

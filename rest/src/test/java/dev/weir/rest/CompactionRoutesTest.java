@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.rest.CompactionView.Failure;
 import dev.weir.rest.CompactionView.Offsets;
 import dev.weir.rest.CompactionView.Overview;
 import dev.weir.rest.CompactionView.Partition;
@@ -69,6 +70,7 @@ final class CompactionRoutesTest {
         new Offsets(5, 10, 20),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         NOTHING);
   }
 
@@ -106,7 +108,7 @@ final class CompactionRoutesTest {
                 "after_in_bytes" : 200,
                 "records_before" : 50,
                 "records_after" : 10,
-                "keys_removed" : 3
+                "tombstones_expired" : 3
               },
               "partitions_found" : 1,
               "partitions_shown" : 1,
@@ -135,7 +137,7 @@ final class CompactionRoutesTest {
                   "after_in_bytes" : 0,
                   "records_before" : 0,
                   "records_after" : 0,
-                  "keys_removed" : 0
+                  "tombstones_expired" : 0
                 }
               } ]
             }\
@@ -152,6 +154,7 @@ final class CompactionRoutesTest {
             running.standing(),
             running.sizes(),
             running.offsets(),
+            Optional.empty(),
             Optional.of(new Progress("writing", 17, 30, 90)),
             Optional.of(new Run(11, 2, 10, 6, ONE_RUN)),
             ONE_RUN));
@@ -166,6 +169,31 @@ final class CompactionRoutesTest {
     assertThat(answer.at(at + "last_run/keys")).isEqualTo("6");
     assertThat(answer.at(at + "last_run/records_after")).isEqualTo("10");
     assertThat(answer.at(at + "last_run/runs")).isEqualTo("absent");
+  }
+
+  @Test
+  void aFailureIsToldAndCountedUntilARunSucceedsInWhateverStateThePartitionIs() {
+    for (State state : List.of(State.FAILING, State.RUNNING, State.UNCOMMITTED)) {
+      Partition tried = partition("users", 0, state, 100);
+      show(
+          new Partition(
+              tried.topic(),
+              0,
+              tried.standing(),
+              tried.sizes(),
+              tried.offsets(),
+              Optional.of(new Failure("no room", 2, 17, 30)),
+              Optional.empty(),
+              Optional.empty(),
+              ONE_RUN));
+      assertThat(face.get("/_weir/compaction").at("/partitions/0/failure"))
+          .isEqualTo(
+              "{\"error\":\"no room\",\"failures\":2,\"since_millis\":17,"
+                  + "\"retry_after_millis\":30}");
+      assertThat(face.get("/metrics").body().lines())
+          .contains("weir_compaction_uncleanable_partitions 1")
+          .contains("weir_compaction_uncleanable_bytes 100");
+    }
   }
 
   @Test
@@ -229,7 +257,7 @@ final class CompactionRoutesTest {
         .contains("weir_compaction_read_bytes_total 900")
         .contains("weir_compaction_written_bytes_total 200")
         .contains("weir_compaction_records_removed_total 40")
-        .contains("weir_compaction_keys_removed_total 3")
+        .contains("weir_compaction_tombstones_expired_total 3")
         .contains("weir_compaction_partitions{state=\"due\"} 1")
         .contains("weir_compaction_partitions{state=\"too_young\"} 0")
         .contains("weir_compaction_partitions{state=\"not_compacted\"} 1")
@@ -239,6 +267,19 @@ final class CompactionRoutesTest {
         .contains("weir_compaction_seconds_since_last_round 2.5");
     assertThat(face.get("/_nodes/stats/weir").at("/nodes/abc/weir/compaction/partitions/failing"))
         .isEqualTo("1");
+  }
+
+  @Test
+  void logsAreAskedOnlyForWhoIsShownTheAnswer() {
+    for (String path : List.of("/_nodes/stats/jvm", "/_nodes/stats/http,indices,breaker")) {
+      assertThat(face.get(path).status()).isEqualTo(200);
+    }
+    assertThat(face.get("/_plugins/_knn/stats").status()).isEqualTo(200);
+    assertThat(face.get("/_plugins/_neural/stats").status()).isEqualTo(200);
+    assertThat(face.compactionReads()).isZero();
+    assertThat(face.get("/_nodes/stats").at("/nodes/abc/weir/compaction/runs")).isEqualTo("7");
+    assertThat(face.get("/metrics").body()).contains("weir_compaction_runs_total 7\n");
+    assertThat(face.compactionReads()).isEqualTo(2);
   }
 
   @Test

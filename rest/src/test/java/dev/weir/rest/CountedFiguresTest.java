@@ -44,6 +44,7 @@ final class CountedFiguresTest {
             new CompactionView.Totals(71, 72, 73, 74, 75, 76, 177, 78, 79),
             states,
             0.5,
+            82,
             80,
             OptionalLong.of(81)),
         new HttpCounters.Counts(61, 62, 63, 64, 65, 66),

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,6 +55,7 @@ final class TestFace implements AutoCloseable {
           new CompactionView.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0),
           OptionalLong.empty(),
           300_000);
+  private final AtomicInteger compactionReads = new AtomicInteger();
   private final HttpCounters counters = new HttpCounters();
   private final Dispatcher dispatcher;
 
@@ -133,8 +135,18 @@ final class TestFace implements AutoCloseable {
     compaction = overview;
   }
 
+  /** How often the node was asked for it. */
+  int compactionReads() {
+    return compactionReads.get();
+  }
+
   RestServices services() {
-    return new RestServices(NODE, engine, _ -> compaction, InstantSource.fixed(NOW));
+    CompactionView counted =
+        _ -> {
+          compactionReads.incrementAndGet();
+          return compaction;
+        };
+    return new RestServices(NODE, engine, counted, InstantSource.fixed(NOW));
   }
 
   Answer get(String uri) {

@@ -22,7 +22,7 @@ public final class CompactionProgress {
     this.bytesToDo = 2 * range.dirtyBytes() + range.cleanBytes();
   }
 
-  /** Notes bytes that were read.. */
+  /** Notes bytes that were read. */
   void read(long bytes) {
     bytesDone = Math.min(bytesDone + bytes, bytesToDo);
   }

@@ -1,7 +1,6 @@
 package dev.weir.log.producer;
 
 import dev.weir.log.AppendOrigin;
-import dev.weir.log.CompactionVerdict.OpenTransaction;
 import dev.weir.log.CorruptFileException;
 import dev.weir.log.Refusal;
 import dev.weir.log.batch.ControlType;
@@ -42,6 +41,9 @@ public final class ProducerStates {
     /** The batch must not be appended. */
     record Rejected(Refusal reason, String message) implements Check {}
   }
+
+  /** The open transaction that began first: where, and whose it is. */
+  public record FirstOpen(long firstOffset, long producerId) {}
 
   private static final Check ACCEPTED = new Check.Accepted();
 
@@ -245,9 +247,9 @@ public final class ProducerStates {
   }
 
   /** The open transaction that began first. */
-  public Optional<OpenTransaction> firstOpenTransaction() {
+  public Optional<FirstOpen> firstOpen() {
     return Optional.ofNullable(openByFirstOffset.firstEntry())
-        .map(first -> new OpenTransaction(first.getKey(), first.getValue()));
+        .map(first -> new FirstOpen(first.getKey(), first.getValue()));
   }
 
   private static OptionalLong firstKey(NavigableMap<Long, Long> map) {
