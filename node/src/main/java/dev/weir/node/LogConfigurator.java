@@ -26,7 +26,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   static final String LEVEL_PROPERTY = "weir.log.level";
 
   private static final String ONE_LINE =
-      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX, UTC} %-5level [%thread] %logger{0} %msg%replace( %kvp){'^ $',''}%n%ex";
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX, UTC} %-5level [%thread] %logger{0} %msg%replace( %kvp){'^"
+          + " $',''}%n%ex";
 
   @Override
   public ExecutionStatus configure(LoggerContext loggers) {
@@ -48,6 +49,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     if ("json".equals(System.getProperty(FORMAT_PROPERTY))) {
       JsonEncoder json = new JsonEncoder();
       json.setContext(loggers);
+      json.setWithFormattedMessage(true); // the message alone has gaps where its values belong
       json.start();
       return json;
     }
