@@ -10,11 +10,10 @@ import dev.weir.log.segment.OpenFiles;
 import dev.weir.log.segment.SegmentFiles;
 import dev.weir.log.segment.SegmentList;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,42 +38,28 @@ final class LogState {
   /** Ends of the latest appends, among which a high watermark mostly finds its position. */
   private static final int RECENT_ENDS = 64;
 
-  /**
-   * A start after a kill has to look at each batch behind the last snapshot of the producers. So a
-   * checkpoint takes one after so many bytes, and not only where a segment ends: those of a
-   * thousand partitions may hold a gigabyte each.
-   */
-  private static final long SNAPSHOT_EVERY_BYTES = 8 << 20;
-
-  /** The same for small segments: so many to each. */
-  private static final int SNAPSHOTS_PER_SEGMENT = 8;
-
   final TopicPartition topicPartition;
   final Path directory;
   final ReentrantLock lock = new ReentrantLock();
-
-  /** Held during a sync; taken with or without the other lock, which is never taken under it. */
-  private final ReentrantLock syncLock = new ReentrantLock();
 
   final SnapshotFiles snapshots;
   final LeaderEpochs epochs;
   final ProducerStates producers;
   final DeletedSegments deleted;
+  private final SnapshotTurns snapshotTurns;
   private final RollFiles rollFiles;
+  private final LogHealth health = new LogHealth();
+  private final LogFlush flush = new LogFlush(this);
 
   private final Executor background;
   private final Runnable saveBounds;
   private final long indexedAtOpen; // the indexes are on the disk up to there
   private final LogOffset[] recentEnds = new LogOffset[RECENT_ENDS];
   private int recentNext;
-  private long namedBase = NOT_NAMED; // of the newest segment whose name is on the disk
-  private long snapshotOffset; // of the newest snapshot that is known to be there, or -1
-  private long snapshotPosition; // in the active segment, up to which snapshots cover it
+  long namedBase = NOT_NAMED; // of the newest segment whose name is on the disk
 
   long unflushedRecords;
-  private int nameChanges = 1; // how often files came, went or were replaced
-  private List<LeaderEpochs.Start> namedEpochs = List.of(); // those that nameChanges counts
-  private int syncedNames; // the changes that are on the disk; guarded by the sync lock
+  int nameChanges = 1; // how often files came, went or were replaced
   int truncations; // so that work without the lock sees that offsets have changed their meaning
 
   volatile LogConfig config;
@@ -85,8 +70,6 @@ final class LogState {
   volatile LogOffset lastStable;
   volatile long recoveryPoint; // everything below is on the disk
   volatile long cleanedUntil; // everything below has been compacted
-  volatile @Nullable LogException offline;
-  private volatile boolean failedWrite; // is why the log is offline
   volatile boolean closed;
 
   LogState(
@@ -115,19 +98,14 @@ final class LogState {
     this.recoveryPoint = loaded.recoveryPoint();
     this.cleanedUntil = Math.min(loaded.cleanedUntil(), loaded.endOffset());
     this.indexedAtOpen = loaded.indexedEnd();
-    this.snapshotOffset =
-        Files.exists(snapshots.file(loaded.endOffset())) ? loaded.endOffset() : -1;
-    this.snapshotPosition = snapshotOffset < 0 ? 0 : active.sizeBytes();
+    this.snapshotTurns = new SnapshotTurns(snapshots, producers, loaded.endOffset(), active);
     this.highWatermark = locate(loaded.highWatermark());
     this.lastStable = stableOffset();
   }
 
   /** Notes a failure of a sync, or of half a change; the log takes no appends until a restart. */
   LogException goOffline(LogException cause) {
-    if (offline == null || failedWrite) {
-      failedWrite = false;
-      offline = cause;
-    }
+    health.lost(cause);
     return cause;
   }
 
@@ -136,11 +114,13 @@ final class LogState {
    * flushed; the log takes no appends until {@link #comeBack}.
    */
   LogException writeFailed(LogException cause) {
-    if (offline == null) {
-      failedWrite = true;
-      offline = cause;
-    }
+    health.writeFailed(cause);
     return cause;
+  }
+
+  /** What took the log offline, if it is. */
+  @Nullable LogException offline() {
+    return health.offline();
   }
 
   /**
@@ -151,36 +131,42 @@ final class LogState {
    * @throws LogException if the files can't be put right; the log stays offline
    */
   boolean comeBack() {
-    if (closed || offline == null || !failedWrite) {
-      return false;
-    }
-    LogSegment active = segments.active();
-    for (long base : SegmentFiles.offsets(SegmentFiles.names(directory), SegmentFiles.LOG)) {
-      if (base > active.baseOffset()) {
-        LogSegment.deleteFiles(directory, base); // of a roll that did not come to its end
-      }
-    }
+    // A flush beside this may find that its bytes are lost: it is waited for, and has its word. Nor
+    // may a sync of this one take the kernel's only report of a loss away from that flush.
+    flush.lock();
     try {
-      active.cutTornEnd(logEnd.offset());
-    } catch (LogException e) {
-      throw goOffline(e); // it may have been the sync
+      Optional<LogHealth.WriteFailed> failed = health.writeFailure();
+      if (closed || failed.isEmpty()) {
+        return false;
+      }
+      LogSegment active = segments.active();
+      for (long base : SegmentFiles.offsets(SegmentFiles.names(directory), SegmentFiles.LOG)) {
+        if (base > active.baseOffset()) {
+          LogSegment.deleteFiles(directory, base); // of a roll that did not come to its end
+        }
+      }
+      try {
+        active.cutTornEnd(logEnd.offset());
+      } catch (LogException e) {
+        throw syncFailed(e); // it may have been the sync
+      }
+      epochs.save();
+      endsAt(logEnd.offset());
+      return health.overcome(failed.get());
+    } finally {
+      flush.unlock();
     }
-    epochs.save();
-    endsAt(logEnd.offset());
-    failedWrite = false;
-    offline = null;
-    return true;
   }
 
   /** What a failed write has left open can be flushed, what a failed sync has lost cannot. */
-  private void requireFlushable() {
-    if (!failedWrite) {
+  void requireFlushable() {
+    if (health.writeFailure().isEmpty()) {
       requireOnline();
     }
   }
 
   void requireOnline() {
-    LogException cause = offline;
+    LogException cause = offline();
     if (cause != null) {
       throw new LogOfflineException("log is offline: " + this, cause);
     }
@@ -203,7 +189,7 @@ final class LogState {
   }
 
   private void prepareRoll() {
-    if (!closed && offline == null) {
+    if (!closed && offline() == null) {
       rollFiles.make(segments.active());
     }
   }
@@ -237,10 +223,10 @@ final class LogState {
     syncNameOfActive();
     try {
       segments.active().seal();
-      writeSnapshot(baseOffset);
+      snapshotTurns.write(baseOffset);
       rollFiles.takeFor(SegmentFiles.file(directory, baseOffset, SegmentFiles.LOG));
       segments = segments.with(segments.active().createBeside(baseOffset, ""));
-      snapshotPosition = 0;
+      snapshotTurns.rolled();
     } catch (LogException e) {
       throw writeFailed(e);
     }
@@ -269,7 +255,7 @@ final class LogState {
    * Notes that a sync failed. Where a file could not even be opened for it nothing is lost: the
    * next sync covers it, when there are descriptors again.
    */
-  private LogException syncFailed(LogException cause) {
+  LogException syncFailed(LogException cause) {
     return OpenFiles.isForWantOfDescriptors(cause) ? writeFailed(cause) : goOffline(cause);
   }
 
@@ -283,102 +269,16 @@ final class LogState {
 
   /** Brings index files and snapshots up to date, without a sync, so that less is to recover. */
   void prepareForKill() {
-    LogSegment active = segments.active();
-    active.writeIndexes();
-    long every = Math.min(SNAPSHOT_EVERY_BYTES, config.segmentBytes() / SNAPSHOTS_PER_SEGMENT);
-    if (active.sizeBytes() - snapshotPosition < every) {
-      return;
-    }
-    NavigableSet<Long> offsets = snapshots.offsets();
-    Long trusted = offsets.floor(recoveryPoint);
-    for (long offset : offsets) {
-      boolean ofSegment = segments.get(segments.floor(offset)).baseOffset() == offset;
-      if (!ofSegment && offset > recoveryPoint) {
-        return; // it is not trusted before it is flushed: another would be for nothing
-      }
-      if (!ofSegment && trusted != null && offset < trusted) {
-        snapshots.delete(offset);
-      }
-    }
-    writeSnapshot(logEnd.offset());
-    snapshotPosition = active.sizeBytes();
-    nameChanges++;
-  }
-
-  private void writeSnapshot(long offset) {
-    if (snapshotOffset != offset) {
-      producers.write(snapshots.file(offset));
-      snapshotOffset = offset;
+    segments.active().writeIndexes();
+    switch (snapshotTurns.checkpoint(segments, config, logEnd.offset(), recoveryPoint)) {
+      case WRITTEN -> nameChanges++;
+      case NOT_DUE -> {}
     }
   }
 
   /** Puts everything on the disk, not holding the lock meanwhile unless the caller does. */
   long flush() {
-    LogOffset end;
-    SegmentList now;
-    int names;
-    int before;
-    lock.lock();
-    try {
-      if (closed) {
-        return recoveryPoint;
-      }
-      requireFlushable();
-      end = logEnd;
-      now = segments;
-      if (!epochs.starts().equals(namedEpochs)) {
-        namedEpochs = epochs.starts();
-        nameChanges++;
-      }
-      names = nameChanges;
-      before = truncations;
-      unflushedRecords = 0;
-    } finally {
-      lock.unlock();
-    }
-    if (!sync(now, names)) {
-      return recoveryPoint;
-    }
-    lock.lock();
-    try {
-      if (before == truncations) {
-        namedBase = now.active().baseOffset();
-        recoveryPoint = Math.max(recoveryPoint, end.offset());
-      }
-      return recoveryPoint;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Syncs, one caller at a time: the kernel reports a failed write-back once for an open file, so a
-   * second sync beside the one that fails would report success for lost bytes. The next caller
-   * finds the log offline instead.
-   *
-   * @return false if the log was closed meanwhile, and its files with it
-   */
-  private boolean sync(SegmentList now, int names) {
-    syncLock.lock();
-    try {
-      if (closed) {
-        return false;
-      }
-      requireFlushable();
-      LogSync.Names state = names > syncedNames ? LogSync.Names.CHANGED : LogSync.Names.SYNCED;
-      LogSync.sync(now, recoveryPoint, directory, state);
-      syncedNames = Math.max(syncedNames, names);
-      return true;
-    } catch (LogOfflineException e) {
-      throw e;
-    } catch (LogException e) {
-      if (closed) {
-        return false; // its topic was deleted: nobody is told anything of it any more
-      }
-      throw syncFailed(e);
-    } finally {
-      syncLock.unlock();
-    }
+    return flush.run();
   }
 
   /** Moves the log start up. */
@@ -409,12 +309,22 @@ final class LogState {
     segments = now.until(keep + 1);
     removeFrom(now, keep + 1, nowMs);
     long startBefore = logStartOffset;
-    endsAt(segments.active().truncateTo(offset));
+    endsAt(cutActive(offset));
     if (logStartOffset < startBefore) {
       saveBounds.run();
     }
     // Nothing is appended before the old names have gone for good: they would stand beside it.
     AtomicFile.syncDirectory(directory);
+  }
+
+  /** Beside no other sync: it would take the kernel's only report of a loss away from that. */
+  private long cutActive(long offset) {
+    flush.lock();
+    try {
+      return segments.active().truncateTo(offset);
+    } finally {
+      flush.unlock();
+    }
   }
 
   /**
@@ -458,8 +368,7 @@ final class LogState {
     cleanedUntil = Math.min(cleanedUntil, offset);
     logStartOffset = Math.min(logStartOffset, offset); // it may lie inside a batch that has gone
     epochs.truncateFromEnd(offset);
-    snapshotOffset = -1;
-    snapshotPosition = 0;
+    snapshotTurns.cut();
     long from = LogLoader.restore(snapshots, producers, offset, offset);
     LogLoader.replay(segments, producers, epochs, from, offset);
     if (highWatermark.offset() >= offset) {
@@ -487,7 +396,7 @@ final class LogState {
 
   /** Writes what a clean start needs, and closes the files. */
   void closeCleanly() {
-    if (offline == null) {
+    if (offline() == null) {
       if (recoveryPoint < logEnd.offset()) {
         flush(); // where nothing was appended, a power loss takes an empty partition at most
       }
@@ -495,7 +404,7 @@ final class LogState {
       LogSegment active = segments.active();
       active.seal();
       if (logEnd.offset() > 0) {
-        writeSnapshot(logEnd.offset());
+        snapshotTurns.write(logEnd.offset());
       }
       if (logEnd.offset() != indexedAtOpen) {
         syncIndexes(active);
@@ -506,10 +415,13 @@ final class LogState {
   }
 
   private void syncIndexes(LogSegment active) {
+    flush.lock();
     try {
       active.sync(SyncScope.WITH_INDEXES); // a clean start trusts them
     } catch (IOException e) {
       throw goOffline(new LogException("cannot sync the indexes of file=" + active.file(), e));
+    } finally {
+      flush.unlock();
     }
   }
 

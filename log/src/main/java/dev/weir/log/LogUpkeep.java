@@ -248,7 +248,7 @@ final class LogUpkeep {
   }
 
   private Optional<CompactionVerdict.Trouble> trouble() {
-    LogException offline = log.offline;
+    LogException offline = log.offline();
     return offline != null
         ? Optional.of(new CompactionVerdict.Offline(CompactionHistory.text(offline)))
         : history.failing().map(CompactionVerdict.Trouble.class::cast);

@@ -106,7 +106,7 @@ public final class PartitionLog {
 
   /** Whether a failure took the log offline. */
   public boolean isOffline() {
-    return state.offline != null;
+    return state.offline() != null;
   }
 
   /**
@@ -404,7 +404,7 @@ public final class PartitionLog {
   void prepareForKill() {
     state.lock.lock();
     try {
-      if (state.offline == null && !state.closed) {
+      if (state.offline() == null && !state.closed) {
         state.prepareForKill();
       }
     } finally {

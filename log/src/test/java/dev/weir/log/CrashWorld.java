@@ -8,6 +8,7 @@ import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.fault.FaultDisk;
 import dev.weir.log.producer.SnapshotFiles;
+import dev.weir.log.segment.OpenFiles;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** A log on a simulated disk, and what its owner was told of it. */
 final class CrashWorld {
@@ -37,7 +39,8 @@ final class CrashWorld {
     COMPACT,
     TRUNCATE,
     TRUNCATE_FULLY,
-    CLEAN_STOP
+    CLEAN_STOP,
+    STARVED_FLUSH
   }
 
   /** What becomes of old records. */
@@ -91,10 +94,16 @@ final class CrashWorld {
   static final long NOW_MS = 5000;
   static final long PRODUCER = 77;
   static final long TRANSACTIONAL = 78;
+  private static final int DESCRIPTORS = 1000;
+
+  /** A starved flush is drawn as a flush is. */
+  private static final List<Act> DRAWN =
+      Stream.of(Act.values()).filter(act -> act != Act.STARVED_FLUSH).toList();
 
   final FaultDisk disk;
   final Policy policy;
   private final Random random;
+  private final OpenFiles files = new OpenFiles();
   private DeferredExecutor background = new DeferredExecutor();
   private LogDirectory directory;
   private PartitionLog log;
@@ -121,14 +130,18 @@ final class CrashWorld {
     this.disk = disk;
     this.policy = policy;
     this.random = new Random(seed * 31 + 7);
-    this.directory = open(disk, background);
+    this.directory = open(disk, background, files);
     this.log = directory.create(PARTITION, TOPIC_ID, policy.config());
   }
 
   static LogDirectory open(FaultDisk disk, DeferredExecutor background) {
+    return open(disk, background, new OpenFiles());
+  }
+
+  private static LogDirectory open(FaultDisk disk, DeferredExecutor background, OpenFiles files) {
     LogDirectory opened =
         LogDirectory.openWith(
-            disk.root().resolve("data"), () -> Instant.ofEpochMilli(NOW_MS), background);
+            disk.root().resolve("data"), () -> Instant.ofEpochMilli(NOW_MS), background, files);
     opened.load(LogConfig.DEFAULT);
     return opened;
   }
@@ -145,6 +158,7 @@ final class CrashWorld {
     switch (act) {
       case APPEND -> append();
       case FLUSH -> flush();
+      case STARVED_FLUSH -> starvedFlush();
       case ROLL -> roll(() -> {});
       case ROLL_PREPARED -> roll(background::runAll);
       case ABORT_TRANSACTION -> transaction(ControlType.ABORT);
@@ -213,6 +227,21 @@ final class CrashWorld {
   private void flush() {
     durableEnd = Math.max(durableEnd, log.flush());
     log.advanceHighWatermark(log.logEndOffset());
+  }
+
+  /** One that finds no descriptor left, where it needs some; afterwards there are enough again. */
+  private void starvedFlush() {
+    files.closeUnused();
+    disk.descriptorsLeft(0);
+    try {
+      flush();
+    } catch (LogException e) {
+      assertThat(OpenFiles.isForWantOfDescriptors(e)).as("%s", e).isTrue();
+      disk.descriptorsLeft(DESCRIPTORS);
+      assertThat(log.comeBack()).isTrue();
+    } finally {
+      disk.descriptorsLeft(DESCRIPTORS);
+    }
   }
 
   private void deleteRecords() {
@@ -289,7 +318,7 @@ final class CrashWorld {
     durableEnd = end;
     forgottenEnd = Math.max(forgottenEnd, log.logStartOffset());
     background = new DeferredExecutor();
-    directory = open(disk, background);
+    directory = open(disk, background, files);
     log = directory.log(PARTITION).orElseThrow();
     log.updateConfig(policy.config());
     assertThat(log.logEndOffset()).isEqualTo(end);
@@ -301,17 +330,17 @@ final class CrashWorld {
   }
 
   Act randomAct() {
-    Act[] acts = Act.values();
     if (random.nextInt(2) == 0) {
       return Act.APPEND;
     }
-    Act act = acts[random.nextInt(acts.length)];
+    Act act = DRAWN.get(random.nextInt(DRAWN.size()));
     return switch (act) {
+      case FLUSH -> live.size() % 2 == 0 ? Act.STARVED_FLUSH : act;
       case COMPACT -> policy == Policy.COMPACT ? act : Act.FLUSH;
       case RETENTION -> policy == Policy.DELETE ? act : Act.BACKGROUND;
       case DELETE_RECORDS, TRUNCATE_FULLY, CLEAN_STOP -> random.nextInt(4) == 0 ? act : Act.FLUSH;
       case APPEND,
-          FLUSH,
+          STARVED_FLUSH,
           ROLL,
           ROLL_PREPARED,
           ABORT_TRANSACTION,

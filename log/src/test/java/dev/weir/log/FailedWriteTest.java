@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +110,63 @@ final class FailedWriteTest {
     directory = open();
     assertThat(directory.wasStoppedCleanly()).isFalse();
     append(directory.log(HIT).orElseThrow(), "d");
+  }
+
+  /** A write of {@code hit} has failed, and left records that no flush has covered. */
+  private void afterAFailedWrite() {
+    append(hit, "a");
+    disk.failWhere(failing(Operation.Kind.WRITE, "hit-0"));
+    assertThatThrownBy(() -> append(hit, "b")).isInstanceOf(LogException.class);
+    disk.failWhere(_ -> Optional.empty());
+  }
+
+  @Test
+  void aSyncThatFailsWhileTheLogComesBackIsFinal() {
+    afterAFailedWrite();
+    AtomicInteger within = new AtomicInteger();
+    disk.failWhere(
+        operation -> {
+          if (operation.kind() == Operation.Kind.FORCE) {
+            return Optional.of(new IOException("Input/output error"));
+          }
+          if (operation.path().contains("hit-0") && within.getAndIncrement() == 0) {
+            assertThatThrownBy(hit::flush).hasMessageContaining("cannot sync");
+          }
+          return Optional.empty();
+        });
+    assertThat(hit.comeBack()).isFalse();
+    assertThat(within.get()).as("operations of the come-back").isPositive();
+    disk.failWhere(_ -> Optional.empty());
+    assertThat(hit.isOffline()).isTrue();
+    assertThat(hit.comeBack()).isFalse();
+    assertThatThrownBy(hit::flush).isInstanceOf(LogOfflineException.class);
+  }
+
+  /** A come-back beside a sync waits for what the sync finds. */
+  @Test
+  void aLogDoesNotComeBackBesideASyncThatFails() throws Exception {
+    afterAFailedWrite();
+    AtomicBoolean isBack = new AtomicBoolean();
+    Thread comingBack = Thread.ofPlatform().unstarted(() -> isBack.set(hit.comeBack()));
+    AtomicBoolean waits = new AtomicBoolean();
+    disk.failWhere(
+        operation -> {
+          if (operation.kind() != Operation.Kind.FORCE) {
+            return Optional.empty();
+          }
+          comingBack.start();
+          long until = System.nanoTime() + 10_000_000_000L;
+          while (comingBack.getState() != Thread.State.WAITING && System.nanoTime() < until) {
+            Thread.onSpinWait();
+          }
+          waits.set(comingBack.getState() == Thread.State.WAITING);
+          return Optional.of(new IOException("Input/output error"));
+        });
+    assertThatThrownBy(hit::flush).hasMessageContaining("cannot sync");
+    comingBack.join();
+    assertThat(waits).as("it waits for the sync").isTrue();
+    assertThat(isBack).isFalse();
+    assertThatThrownBy(hit::flush).isInstanceOf(LogOfflineException.class);
   }
 
   /** At every byte: what was acknowledged is there, and the log goes on when there is room. */

@@ -3,6 +3,7 @@ package dev.weir.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.log.batch.ControlType;
 import dev.weir.log.batch.RecordBatchView;
 import dev.weir.log.fault.FaultDisk;
 import dev.weir.log.segment.OpenFiles;
@@ -153,5 +154,48 @@ final class LogDescriptorsTest {
     disk.descriptorsLeft(100);
     assertThat(log.comeBack()).isTrue();
     assertThat(log.flush()).isEqualTo(10);
+  }
+
+  /** A flush that could not open an index has not put it on the disk: the next one has to. */
+  @Test
+  void anAbortedTransactionIsOnTheDiskAfterTheFlushThatFollowsAStarvedOne() {
+    append(1);
+    log.flush();
+    log.append(Batches.transactional(9, 0, 0), 0, AppendOrigin.CLIENT);
+    log.append(Batches.marker(9, 0, ControlType.ABORT, 0), 0, AppendOrigin.COORDINATOR);
+    long end = log.logEndOffset();
+    disk.descriptorsLeft(0);
+    assertThatThrownBy(log::flush).isInstanceOf(LogException.class);
+    disk.descriptorsLeft(MANY);
+    assertThat(log.comeBack()).isTrue();
+    assertThat(log.flush()).isEqualTo(end);
+    directory.writeCheckpoints();
+    assertThat(log.abortedTransactions(0, end)).hasSize(1);
+    for (int image = 0; image < 60; image++) {
+      LogDirectory found = CrashWorld.open(disk.afterPowerLoss(image), new DeferredExecutor());
+      assertThat(found.log(PARTITION).orElseThrow().abortedTransactions(0, end))
+          .as("image of seed=%d", image)
+          .hasSize(1);
+    }
+  }
+
+  /** A come-back that finds no descriptor itself is tried again. */
+  @Test
+  void aLogThatStarvesWhileItComesBackStaysOneThatCan() {
+    append(10);
+    log.append(Batches.transactional(9, 0, 0), 0, AppendOrigin.CLIENT);
+    log.append(Batches.marker(9, 0, ControlType.ABORT, 0), 0, AppendOrigin.COORDINATOR);
+    disk.descriptorsLeft(0);
+    assertThatThrownBy(log::flush).isInstanceOf(LogException.class);
+    for (int left = 0; left < 3; left++) {
+      disk.descriptorsLeft(0);
+      assertThatThrownBy(log::comeBack)
+          .satisfies(e -> assertThat(OpenFiles.isForWantOfDescriptors(e)).isTrue());
+    }
+    disk.descriptorsLeft(MANY);
+    assertThat(log.comeBack()).isTrue();
+    long end = log.logEndOffset();
+    append(1);
+    assertThat(log.flush()).isEqualTo(end + 1);
   }
 }

@@ -40,8 +40,14 @@ public final class TransactionIndex {
 
   /** Syncs the file if it has changed since it was last synced. */
   public void sync() {
-    if (changed.getAndSet(false)) {
+    if (!changed.getAndSet(false)) {
+      return;
+    }
+    try {
       AtomicFile.syncIfThere(file);
+    } catch (LogException e) {
+      changed.set(true); // where the file could not even be opened, the next sync has to cover it
+      throw e;
     }
   }
 
