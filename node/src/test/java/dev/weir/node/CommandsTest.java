@@ -169,17 +169,54 @@ final class CommandsTest {
                 + " is no JSON at line 2, column 1: more follows after the end of the JSON value");
   }
 
+  @Test
+  void nothingIsChosenWhereNoSettingFindsAJudgedDocument() throws IOException {
+    http("index", "create", "plays");
+    Path query =
+        Files.writeString(
+            folder.resolve("hybrid.json"),
+            "{\"query\":{\"hybrid\":{\"queries\":[{\"match\":{\"t\":\"{{q}}\"}},"
+                + "{\"match\":{\"u\":\"{{q}}\"}}]}}}");
+    StringBuilder questions = new StringBuilder();
+    StringBuilder judgements = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      questions.append("{\"query_id\":\"").append(i).append("\",\"q\":\"a\"}\n");
+      judgements.append("{\"query_id\":\"").append(i).append("\",\"_id\":\"z\",\"rating\":1}\n");
+    }
+    Outcome outcome =
+        tune(
+            "plays",
+            query,
+            Files.writeString(folder.resolve("questions.ndjson"), questions),
+            Files.writeString(folder.resolve("judgements.ndjson"), judgements),
+            "--save",
+            "none",
+            "--out",
+            folder.resolve("curves").toString());
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.text()).contains("nothing is stored: are the _id of --judgements");
+  }
+
   private static Outcome tune(String index, Path query, Path questions) {
-    return http(
-        "search",
-        "tune",
-        index,
-        "--query",
-        query.toString(),
-        "--questions",
-        questions.toString(),
-        "--judgements",
-        questions.toString());
+    return tune(index, query, questions, questions);
+  }
+
+  private static Outcome tune(
+      String index, Path query, Path questions, Path judgements, String... more) {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                "search",
+                "tune",
+                index,
+                "--query",
+                query.toString(),
+                "--questions",
+                questions.toString(),
+                "--judgements",
+                judgements.toString()));
+    line.addAll(List.of(more));
+    return http(line.toArray(String[]::new));
   }
 
   @Test

@@ -178,6 +178,7 @@ final class TuneCommand implements Callable<Integer> {
     }
     Tuning tuning = new Tuning(settings, scores, split, parts);
     Choice choice = tuning.choose();
+    requireFound(choice);
     HybridSetting chosen = settings.get(choice.setting());
     report(print, choice, chosen);
     judge(print, asking, template, questions, split, chosen);
@@ -214,6 +215,17 @@ final class TuneCommand implements Callable<Integer> {
               + ExactJson.malformed(e).reason());
     }
     throw CommandFailure.ofArgument(file + " holds no JSON object");
+  }
+
+  /** Where no setting finds anything, the first would be stored as if it were the best. */
+  private void requireFound(Choice choice) {
+    if (choice.training() == 0) {
+      throw new CommandFailure(
+          "no setting finds a judged document for any question, so none was chosen and nothing is"
+              + " stored: are the _id of --judgements documents of '"
+              + index
+              + "', and the fields of --query fields of it?");
+    }
   }
 
   private static void report(PrintWriter print, Choice choice, HybridSetting chosen) {
