@@ -355,8 +355,21 @@ public final class LogDirectory implements AutoCloseable {
   public void writeCheckpoints() {
     LogCheckpoints written = requireLoaded();
     Collection<PartitionLog> logs = logs();
-    logs.forEach(PartitionLog::prepareForKill);
+    logs.forEach(LogDirectory::prepareForKill);
     written.write(logs, unopened.keySet());
+  }
+
+  /** A log that fails keeps the others, and the checkpoints of all, from nothing. */
+  private static void prepareForKill(PartitionLog log) {
+    try {
+      log.prepareForKill();
+    } catch (LogException e) {
+      LOG.error(
+          "index files and snapshots of a log cannot be written, a start after a kill has more of"
+              + " it to read: log={}",
+          log,
+          e);
+    }
   }
 
   /**

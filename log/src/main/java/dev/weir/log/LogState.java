@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -184,7 +185,16 @@ final class LogState {
     recentNext = (recentNext + 1) % RECENT_ENDS;
     long prepareFrom = config.segmentBytes() / 4L * PREPARE_FROM_QUARTERS;
     if (active.sizeBytes() >= prepareFrom && !closed && rollFiles.ask()) {
-      background.execute(this::prepareRoll);
+      later(this::prepareRoll);
+    }
+  }
+
+  /** What is done in the background may be left out: an append that has been published succeeds. */
+  private void later(Runnable work) {
+    try {
+      background.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the directory is being closed, which flushes all: log={}", this, e);
     }
   }
 
@@ -235,7 +245,7 @@ final class LogState {
     highWatermark = highWatermark.offset() == before.offset() ? logEnd : highWatermark;
     lastStable = lastStable.offset() == before.offset() ? logEnd : lastStable;
     nameChanges++;
-    background.execute(this::flushRolled);
+    later(this::flushRolled);
   }
 
   /** A later segment must not be there without this one. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -288,5 +290,39 @@ final class FailedWriteTest {
     disk.failWhere(_ -> Optional.empty());
     assertThat(hit.compact(NOW_MS)).as("it is left alone for a while").isEmpty();
     assertThat(hit.compact(NOW_MS + CompactionHistory.RETRY_MIN_MS)).isPresent();
+  }
+
+  @Test
+  void aLogThatCannotBePreparedForAKillKeepsNoOtherFromItsCheckpoint() {
+    append(hit, "a");
+    append(other, "x");
+    assertThat(other.flush()).isEqualTo(1);
+    assertThat(hit.flush()).isEqualTo(1);
+    disk.failWhere(
+        operation ->
+            operation.path().contains("hit-0")
+                ? Optional.of(new IOException("Input/output error"))
+                : Optional.empty());
+    directory.writeCheckpoints();
+    disk.failWhere(_ -> Optional.empty());
+    LogDirectory found = CrashWorld.open(disk.afterPowerLoss(1), new DeferredExecutor());
+    assertThat(found.log(OTHER).orElseThrow().recoveryPoint()).isEqualTo(1);
+    assertThat(found.log(HIT).orElseThrow().recoveryPoint()).isEqualTo(1);
+  }
+
+  @Test
+  void anAppendWhileTheDirectoryIsBeingClosedSucceedsWhereItIsPublished() {
+    FaultDisk another = FaultDisk.empty();
+    ExecutorService background = Executors.newSingleThreadExecutor();
+    LogDirectory closing =
+        LogDirectory.openWith(another.root().resolve("data"), Instant::now, background);
+    closing.load(CONFIG);
+    PartitionLog log = closing.create(HIT, new UUID(1, 1), CONFIG);
+    background.shutdown();
+    for (int i = 0; i < 30; i++) {
+      append(log, "v" + i);
+    }
+    assertThat(log.segmentCount()).isGreaterThan(2);
+    closing.close();
   }
 }

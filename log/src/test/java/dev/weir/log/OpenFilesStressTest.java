@@ -1,6 +1,7 @@
 package dev.weir.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
@@ -253,6 +254,7 @@ final class OpenFilesStressTest {
                     "retention.bytes", "2000",
                     "file.delete.delay.ms", "0")));
     append(log, "k", "v0");
+    LogSlice late = (LogSlice) log.read(0, 100, ReadUpTo.LOG_END);
     AtomicLong closed = new AtomicLong();
     beside(
         seed -> {
@@ -274,6 +276,7 @@ final class OpenFilesStressTest {
           }
         });
     assertThat(closed.get()).isLessThan(done.get());
+    assertThatThrownBy(late::toBuffer).hasRootCauseInstanceOf(ClosedChannelException.class);
     directory.close();
   }
 }

@@ -98,7 +98,7 @@ final class RecoveryReadsTest {
   }
 
   @Test
-  void twoSnapshotsBesideThoseOfSegmentsAreEnough() {
+  void noMoreThanThreeSnapshotsAreThereBesideThoseOfSegments() {
     for (int i = 0; i < 300; i++) {
       append(4);
       if (i % 3 > 0) {

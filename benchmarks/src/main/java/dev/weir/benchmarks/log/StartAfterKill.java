@@ -33,7 +33,10 @@ import java.util.UUID;
 public final class StartAfterKill {
   private static final int BATCH_BYTES = 64 << 10;
 
-  /** What a log appends at most between two snapshots, so what a start has to look at again. */
+  /**
+   * What a log appends between two snapshots, so what a start has to look at again, beside what was
+   * written in up to two intervals of checkpoints.
+   */
   private static final long SINCE_SNAPSHOT_BYTES = 8L << 20;
 
   /** Written since the last checkpoint, and checked byte by byte. */

@@ -17,10 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a data directory that are open since somebody has read them, at most so many. A file
- * that is opened beyond that closes the one that was not used for longest; those that are in use
- * are passed over. Segments that are written to, and those that are not synced yet, are open
- * without being counted here: one or two for each partition.
+ * The files of a data directory that are open since somebody has read them: so many, and those that
+ * are in use beyond that. A file that is opened beyond the bound closes the one that was not used
+ * for longest; those that are in use are passed over, so an answer that is being sent holds one for
+ * each of its partitions, and they are closed as others are opened after it. Segments that are
+ * written to, and those that are not synced yet, are open without being counted here: one or two
+ * for each partition.
  *
  * <p>Any thread. No disk is touched under the lock.
  */
@@ -47,12 +49,12 @@ public final class OpenFiles {
   private final ArrayDeque<SharedFile> clock = new ArrayDeque<>(); // the hand is at the first
   private final Set<SharedFile> parting = new LinkedHashSet<>();
 
-  /** At most {@link #OPEN_MAX} files. */
+  /** At most {@link #OPEN_MAX} files that are not in use. */
   public OpenFiles() {
     this(OPEN_MAX);
   }
 
-  /** At most so many files. */
+  /** At most so many files that are not in use. */
   public OpenFiles(int openMax) {
     this.openMax = openMax;
   }

@@ -59,7 +59,11 @@ public final class SharedFile {
   private final Access access;
   private final Runnable whenClosed;
 
-  /** Held to open and to close; never while {@link OpenFiles} is waited for by others. */
+  /**
+   * Held to open and to close. It comes before the lock of {@link OpenFiles}, which opening may
+   * take to make room, and parting to count; whoever holds that one only tries this one ({@link
+   * #evict}).
+   */
   private final ReentrantLock opening = new ReentrantLock();
 
   /** Number of leases, or {@link #CLOSED}, which it becomes and ceases to be under the lock. */
@@ -169,14 +173,12 @@ public final class SharedFile {
   FileChannel acquire() throws IOException {
     int now = leases.get();
     while (now != CLOSED) {
-      if (life == Life.ENDED) {
-        throw new ClosedChannelException();
-      }
+      requireNotEnded();
       if (leases.compareAndSet(now, now + 1)) {
         if (!used) {
           used = true;
         }
-        return openChannel();
+        return leasedChannel();
       }
       now = leases.get();
     }
@@ -188,8 +190,9 @@ public final class SharedFile {
     opening.lock();
     try {
       if (leases.get() != CLOSED) {
+        requireNotEnded();
         leases.incrementAndGet(); // another has opened it, and it is not closed but under the lock
-        return openChannel();
+        return leasedChannel();
       }
       if (life != Life.NAMED) {
         throw new ClosedChannelException();
@@ -203,6 +206,47 @@ public final class SharedFile {
     }
     files.opened(this);
     return opened;
+  }
+
+  private void requireNotEnded() throws ClosedChannelException {
+    if (life == Life.ENDED) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  /**
+   * The channel for one who has just got a lease. A thread that is interrupted while it reads
+   * closes the channel under all others: those who come later have a new one.
+   */
+  private FileChannel leasedChannel() throws IOException {
+    FileChannel now = openChannel();
+    if (now.isOpen()) {
+      return now;
+    }
+    try {
+      return openedAnew();
+    } catch (IOException e) {
+      release();
+      throw e;
+    }
+  }
+
+  private FileChannel openedAnew() throws IOException {
+    opening.lock();
+    try {
+      FileChannel now = openChannel();
+      if (now.isOpen()) {
+        return now;
+      }
+      if (life != Life.NAMED) {
+        throw new ClosedChannelException(); // the name means other bytes, or nothing
+      }
+      FileChannel opened = files.open(path, access.options());
+      channel = opened;
+      return opened;
+    } finally {
+      opening.unlock();
+    }
   }
 
   private FileChannel openChannel() {

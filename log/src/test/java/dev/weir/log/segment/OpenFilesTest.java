@@ -171,4 +171,18 @@ final class OpenFilesTest {
     held.forEach(SharedFile.Lease::close);
     assertThat(read(all.get(5))).isEqualTo("f5");
   }
+
+  /** As a thread does that is interrupted amid a read. */
+  @Test
+  void aChannelThatAReaderHasClosedIsOpenedAnewForTheNext() throws IOException {
+    SharedFile file = file("a");
+    try (SharedFile.Lease lease = file.lease()) {
+      lease.channel().close();
+      assertThat(read(file)).isEqualTo("a");
+    }
+    assertThat(read(file)).isEqualTo("a");
+    assertThat(open()).isEqualTo(1);
+    file.end();
+    assertThat(open()).isZero();
+  }
 }
