@@ -325,4 +325,33 @@ final class FailedWriteTest {
     assertThat(log.segmentCount()).isGreaterThan(2);
     closing.close();
   }
+
+  /** A start trusts it below the recovery point. */
+  @Test
+  void aSnapshotWithinASegmentIsSyncedByTheNextFlush() {
+    append(hit, "a");
+    hit.flush();
+    append(hit, "b");
+    directory.writeCheckpoints();
+    int before = disk.operations().size();
+    hit.flush();
+    List<Operation> since = disk.operations();
+    assertThat(since.subList(before, since.size()))
+        .anyMatch(
+            operation ->
+                operation.kind() == Operation.Kind.FORCE
+                    && operation.path().endsWith("hit-0/00000000000000000002.snapshot"));
+  }
+
+  @Test
+  void aSegmentThatFollowsAFullOneHasASnapshotAtItsFirstCheckpoint() {
+    while (hit.segmentCount() == 1) {
+      append(hit, "a");
+      hit.flush();
+      directory.writeCheckpoints();
+    }
+    append(hit, "b");
+    directory.writeCheckpoints();
+    assertThat(hit.state().snapshots.offsets()).contains(hit.logEndOffset());
+  }
 }

@@ -25,6 +25,7 @@ final class LogDescriptorsTest {
           Map.of("segment.bytes", "300", "index.interval.bytes", "60", "retention.bytes", "3000"));
 
   private final FaultDisk disk = FaultDisk.empty();
+  private final OpenFiles files = new OpenFiles(OPEN_MAX);
   private final DeferredExecutor background = new DeferredExecutor();
   private LogDirectory directory;
   private PartitionLog log;
@@ -38,10 +39,7 @@ final class LogDescriptorsTest {
   private LogDirectory open() {
     LogDirectory opened =
         LogDirectory.openWith(
-            disk.root().resolve("data"),
-            () -> Instant.ofEpochMilli(5000),
-            background,
-            new OpenFiles(OPEN_MAX));
+            disk.root().resolve("data"), () -> Instant.ofEpochMilli(5000), background, files);
     opened.load(CONFIG);
     return opened;
   }
@@ -197,5 +195,16 @@ final class LogDescriptorsTest {
     long end = log.logEndOffset();
     append(1);
     assertThat(log.flush()).isEqualTo(end + 1);
+  }
+
+  /** Else an append would need a descriptor. */
+  @Test
+  void theSegmentThatIsWrittenStaysOpenAfterASync() {
+    append(1);
+    log.flush();
+    files.closeUnused();
+    disk.descriptorsLeft(0);
+    append(1);
+    assertThat(log.isOffline()).isFalse();
   }
 }
