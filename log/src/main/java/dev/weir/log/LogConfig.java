@@ -84,9 +84,15 @@ public record LogConfig(
    */
   public static final LogConfig KEEPING_ALL = of(Map.of("cleanup.policy", ""));
 
+  /** One entry of a time index; Apache Kafka takes 4 bytes, which a node has to start with. */
+  private static final int INDEX_BYTES_MIN = 12;
+
+  /** A delay that can be added to the time of day. */
+  private static final long FOREVER_MS = Long.MAX_VALUE / 2;
+
   public LogConfig {
     cleanupPolicies = Set.copyOf(cleanupPolicies);
-    if (segmentBytes < 1 || segmentIndexBytes < 12 || indexIntervalBytes < 0) {
+    if (segmentBytes < 1 || segmentIndexBytes < INDEX_BYTES_MIN || indexIntervalBytes < 0) {
       throw new IllegalArgumentException(
           "segment.bytes="
               + segmentBytes
@@ -108,13 +114,13 @@ public record LogConfig(
     return new LogConfig(
         in.intOr("segment.bytes", 1 << 30),
         in.longOr("segment.ms", 604_800_000L),
-        in.intOr("segment.index.bytes", 10 << 20),
+        Math.max(INDEX_BYTES_MIN, in.intOr("segment.index.bytes", 10 << 20)),
         in.intOr("index.interval.bytes", 4096),
         in.intOr("max.message.bytes", (1 << 20) + 12),
         in.longOr("retention.bytes", -1),
         in.longOr("retention.ms", 604_800_000L),
         policies(in.textOr("cleanup.policy", "delete")),
-        in.longOr("delete.retention.ms", 86_400_000L),
+        Math.min(FOREVER_MS, in.longOr("delete.retention.ms", 86_400_000L)),
         in.longOr("min.compaction.lag.ms", 0),
         in.longOr("max.compaction.lag.ms", Long.MAX_VALUE),
         in.doubleOr("min.cleanable.dirty.ratio", 0.5),
@@ -122,7 +128,7 @@ public record LogConfig(
         timestampSource(in.textOr("message.timestamp.type", "CreateTime")),
         in.longOr("message.timestamp.before.max.ms", Long.MAX_VALUE),
         in.longOr("message.timestamp.after.max.ms", 3_600_000L),
-        in.longOr("file.delete.delay.ms", 60_000L),
+        Math.min(FOREVER_MS, in.longOr("file.delete.delay.ms", 60_000L)),
         in.longOr("flush.messages", Long.MAX_VALUE),
         singleReplicaFlush(in.textOr("weir.flush.single.replica", "group")));
   }

@@ -100,11 +100,11 @@ class VectorStrategyTest {
 
   @Test
   void aWalkIsOverOnceItsBestHaveSettled() {
-    assertThat(walk(segment(100_000, 100_000, 128, 10)).settled()).isEqualTo(new Settled(10, 300));
-    assertThat(walk(FIFTH).settled()).isEqualTo(new Settled(10, 300));
+    assertThat(walk(segment(100_000, 100_000, 128, 10)).settled()).isEqualTo(new Settled(30, 100));
+    assertThat(walk(FIFTH).settled()).isEqualTo(new Settled(30, 100));
     VectorSettings broad = new VectorSettings(400, VectorSettings.COST_DECIDES);
     assertThat(walk(new Segment(100_000, 100_000, 100_000, 1, 128, 20, broad)).settled())
-        .isEqualTo(new Settled(20, 1_200));
+        .isEqualTo(new Settled(120, 400));
     Settled settled = new Settled(10, 300);
     assertThat(settled.isSeen(/* visited= */ 700, /* changedAt= */ 200)).isFalse();
     assertThat(settled.isSeen(/* visited= */ 701, /* changedAt= */ 200)).isTrue();
