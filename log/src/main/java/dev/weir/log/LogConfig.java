@@ -120,7 +120,7 @@ public record LogConfig(
         in.longOr("retention.bytes", -1),
         in.longOr("retention.ms", 604_800_000L),
         policies(in.textOr("cleanup.policy", "delete")),
-        Math.min(FOREVER_MS, in.longOr("delete.retention.ms", 86_400_000L)),
+        in.longOr("delete.retention.ms", 86_400_000L),
         in.longOr("min.compaction.lag.ms", 0),
         in.longOr("max.compaction.lag.ms", Long.MAX_VALUE),
         in.doubleOr("min.cleanable.dirty.ratio", 0.5),

@@ -18,10 +18,8 @@ class LogConfigTest {
   @Test
   void aDelayForEverEndsInTheFuture() {
     String most = Long.toString(Long.MAX_VALUE);
-    LogConfig config =
-        LogConfig.of(Map.of("file.delete.delay.ms", most, "delete.retention.ms", most));
+    LogConfig config = LogConfig.of(Map.of("file.delete.delay.ms", most));
     long nowMs = 1_800_000_000_000L;
     assertThat(nowMs + config.fileDeleteDelayMs()).isGreaterThan(nowMs);
-    assertThat(nowMs + config.deleteRetentionMs()).isGreaterThan(nowMs);
   }
 }
