@@ -320,7 +320,10 @@ final class LogState {
     removeFrom(now, keep + 1, nowMs);
     long startBefore = logStartOffset;
     endsAt(cutActive(offset));
-    if (logStartOffset < startBefore) {
+    // Within a batch the cut takes all of it: the log ends below the point that was saved above,
+    // and
+    // what is appended from there on would be trusted after a crash.
+    if (logStartOffset < startBefore || logEnd.offset() < offset) {
       saveBounds.run();
     }
     // Nothing is appended before the old names have gone for good: they would stand beside it.

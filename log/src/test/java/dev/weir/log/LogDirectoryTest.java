@@ -92,6 +92,22 @@ final class LogDirectoryTest {
   }
 
   @Test
+  void aCutWithinABatchTakesTheRecoveryPointToTheStartOfTheBatch() throws IOException {
+    LogDirectory directory = open();
+    PartitionLog log = directory.create(new TopicPartition("a", 0), ID, LogConfig.DEFAULT);
+    log.append(Batches.of("v"), 0, AppendOrigin.CLIENT);
+    log.append(Batches.of("w", "x", "y"), 0, AppendOrigin.CLIENT);
+    assertThat(log.flush()).isEqualTo(4);
+    directory.writeCheckpoints();
+    log.truncateTo(3);
+    assertThat(log.logEndOffset()).isEqualTo(1);
+    assertThat(Files.readString(path.resolve("recovery-point-offset-checkpoint")))
+        .as("what is appended from 1 on is not to be trusted after a crash")
+        .isEqualTo("0\n1\na 0 1\n");
+    directory.close();
+  }
+
+  @Test
   void deletedPartitionLeavesNothing() {
     LogDirectory directory = open();
     TopicPartition partition = new TopicPartition("t".repeat(249), 0);
