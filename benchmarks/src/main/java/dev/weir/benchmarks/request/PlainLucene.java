@@ -104,12 +104,7 @@ final class PlainLucene {
     return searches;
   }
 
-  /** The ten best by the words, of those with the tag, or of all. */
-  Cost words(List<Wanted> searches, @Nullable String tag) throws IOException {
-    return measure("words", searches, wanted -> words(wanted, tag));
-  }
-
-  /** The ten best of one search by its words. */
+  /** The ten best of one search by its words, of those with the tag, or of all. */
   ScoreDoc[] words(Wanted wanted, @Nullable String tag) throws IOException {
     return searcher.search(match(wanted, tag), K).scoreDocs;
   }
@@ -128,8 +123,7 @@ final class PlainLucene {
               "default, candidates=" + candidates,
               searches,
               tag,
-              wanted ->
-                  firstOf(new KnnFloatVectorQuery(VECTOR, wanted.vector(), candidates, filter))));
+              wanted -> nearest(wanted, tag, candidates)));
       if (filter != null) {
         costs.add(
             measured(
