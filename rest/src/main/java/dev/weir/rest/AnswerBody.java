@@ -28,9 +28,11 @@ final class AnswerBody {
   private AnswerBody(List<byte[]> pieces, int lastBytes) {
     this.pieces = List.copyOf(pieces);
     this.lastBytes = lastBytes;
-    this.size =
-        pieces.stream().mapToLong(piece -> piece.length).sum()
-            - (pieces.getLast().length - lastBytes);
+    long whole = 0;
+    for (byte[] piece : pieces) {
+      whole += piece.length;
+    }
+    this.size = whole - (pieces.getLast().length - lastBytes);
   }
 
   /** These bytes, which belong to the body from here on. */

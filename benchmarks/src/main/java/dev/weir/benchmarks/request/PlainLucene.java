@@ -34,6 +34,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.VectorScorer;
 import org.apache.lucene.search.Weight;
@@ -47,6 +48,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainLucene {
   static final int K = 10;
+
+  /** Hits of each query of a hybrid search, where {@code pagination_depth} says nothing. */
+  private static final int WINDOW = 100;
+
+  /** The default of {@code track_total_hits}. */
+  private static final int COUNTED_MAX = 10_000;
+
   private static final String TEXT = "body";
   private static final String TAG = "tags";
   private static final String VECTOR = "vec";
@@ -104,9 +112,17 @@ final class PlainLucene {
     return searches;
   }
 
-  /** The ten best of one search by its words, of those with the tag, or of all. */
+  /**
+   * The ten best of one search by its words, of those with the tag, or of all. As a part of a hybrid
+   * search it goes as deep as the window that scores are normalised over, and counts matches as far
+   * as an answer tells them.
+   */
   ScoreDoc[] words(Wanted wanted, @Nullable String tag) throws IOException {
-    return searcher.search(match(wanted, tag), K).scoreDocs;
+    ScoreDoc[] window =
+        searcher.search(
+                match(wanted, tag), new TopScoreDocCollectorManager(WINDOW, null, COUNTED_MAX))
+            .scoreDocs;
+    return Arrays.copyOf(window, Math.min(K, window.length));
   }
 
   /**

@@ -366,7 +366,7 @@ final class ShardSearch {
     }
     // The count below looks at every match: not after a search that was to end at so many.
     if (isTerminatedEarly()) {
-      long listed = UnionCount.listed(found.stream()).length;
+      long listed = UnionCount.listed(found).length;
       return new TotalHits(Math.max(most, listed), TotalHits.Relation.AT_LEAST);
     }
     long listed = UnionCount.of(searcher, queries(), found);

@@ -2,10 +2,9 @@ package dev.weir.search.execute;
 
 import dev.weir.search.deadline.OutOfTimeException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -39,29 +38,51 @@ final class UnionCount {
    */
   static long of(IndexSearcher searcher, List<Query> queries, List<TopDocs> found)
       throws IOException {
-    int[] open = IntStream.range(0, found.size()).filter(i -> !isWhole(found.get(i))).toArray();
-    if (open.length > 1 || (open.length == 1 && !isExact(found.get(open[0])))) {
-      return UNKNOWN;
+    List<TopDocs> whole = new ArrayList<>(found.size());
+    int open = -1;
+    for (int i = 0; i < found.size(); i++) {
+      TopDocs list = found.get(i);
+      if (isWhole(list)) {
+        whole.add(list);
+      } else if (open >= 0 || !isExact(list)) {
+        return UNKNOWN;
+      } else {
+        open = i;
+      }
     }
-    int[] listed = listed(found.stream().filter(UnionCount::isWhole));
-    if (open.length == 0) {
+    int[] listed = listed(whole);
+    if (open < 0) {
       return listed.length;
     }
-    long matches = found.get(open[0]).totalHits.value();
+    long matches = found.get(open).totalHits.value();
     try {
-      return matches + listed.length - matched(searcher, queries.get(open[0]), listed);
+      return matches + listed.length - matched(searcher, queries.get(open), listed);
     } catch (OutOfTimeException _) {
       return matches;
     }
   }
 
   /** The documents that are in any of the lists, each once, in ascending order. */
-  static int[] listed(Stream<TopDocs> lists) {
-    return lists
-        .flatMapToInt(list -> Arrays.stream(list.scoreDocs).mapToInt((ScoreDoc hit) -> hit.doc))
-        .sorted()
-        .distinct()
-        .toArray();
+  static int[] listed(List<TopDocs> lists) {
+    int hits = 0;
+    for (TopDocs list : lists) {
+      hits += list.scoreDocs.length;
+    }
+    int[] docs = new int[hits];
+    int count = 0;
+    for (TopDocs list : lists) {
+      for (ScoreDoc hit : list.scoreDocs) {
+        docs[count++] = hit.doc;
+      }
+    }
+    Arrays.sort(docs);
+    int different = 0;
+    for (int i = 0; i < count; i++) {
+      if (i == 0 || docs[i] != docs[i - 1]) {
+        docs[different++] = docs[i];
+      }
+    }
+    return Arrays.copyOf(docs, different);
   }
 
   private static boolean isWhole(TopDocs list) {

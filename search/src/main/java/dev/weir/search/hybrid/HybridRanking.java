@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +44,7 @@ public final class HybridRanking {
       within.add(within(list, window));
     }
     Scored scored = Scored.of(scoring, within);
-    List<HybridHit> ranking = new ArrayList<>(scored.keys.length);
-    for (int i = 0; i < scored.keys.length; i++) {
-      float score = (float) scoring.combine(scored.parts[i]);
-      ranking.add(new HybridHit(Scored.shard(scored.keys[i]), Scored.doc(scored.keys[i]), score));
-    }
-    ranking.sort(HybridRanking::bestFirst);
+    List<HybridHit> ranking = bestFirst(scoring, scored);
     ranking.addAll(pastWindow(lists, window, scored));
     return new HybridRanking(scoring, List.copyOf(ranking), scored);
   }
@@ -151,14 +147,27 @@ public final class HybridRanking {
     return parts == null ? 0 : (float) scoring.combine(parts);
   }
 
-  /** One method: comparators made of others were a twentieth of a filtered hybrid search. */
-  private static int bestFirst(HybridHit one, HybridHit other) {
-    int byScore = Float.compare(other.score(), one.score());
-    if (byScore != 0) {
-      return byScore;
+  /**
+   * Score, then shard, then document. The keys are in the order of the latter two, so numbers of
+   * the score above the place of the key sort as that; a comparator of hits was a fiftieth of a
+   * filtered hybrid search, one made of others a twentieth.
+   */
+  private static List<HybridHit> bestFirst(HybridScoring scoring, Scored scored) {
+    int count = scored.keys.length;
+    float[] scores = new float[count];
+    long[] order = new long[count];
+    for (int i = 0; i < count; i++) {
+      scores[i] = (float) scoring.combine(scored.parts[i]);
+      order[i] = (long) ~NumericUtils.floatToSortableInt(scores[i]) << Integer.SIZE | i;
     }
-    int byShard = Integer.compare(one.shard(), other.shard());
-    return byShard != 0 ? byShard : Integer.compare(one.doc(), other.doc());
+    Arrays.sort(order);
+    List<HybridHit> ranking = new ArrayList<>(count);
+    for (long next : order) {
+      int i = (int) next;
+      ranking.add(
+          new HybridHit(Scored.shard(scored.keys[i]), Scored.doc(scored.keys[i]), scores[i]));
+    }
+    return ranking;
   }
 
   private static List<HybridHit> pastWindow(

@@ -73,7 +73,11 @@ public sealed interface HybridScoring {
     @Override
     public double[] partsOf(List<SubQueryHit> list, int subQuery) {
       Normalization.Scale scale = normalization.scaleOf(list, subQuery);
-      return list.stream().mapToDouble(hit -> scale.normalise(hit.score())).toArray();
+      double[] parts = new double[list.size()];
+      for (int i = 0; i < parts.length; i++) {
+        parts[i] = scale.normalise(list.get(i).score());
+      }
+      return parts;
     }
 
     @Override

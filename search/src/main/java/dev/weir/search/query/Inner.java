@@ -48,9 +48,9 @@ final class Inner {
   static boolean hasVectorSearch(Query query) {
     return switch (query) {
       case VectorSearch _ -> true;
+      case Leaf _ -> false;
       case Nested nested -> hasVectorSearch(nested.query());
-      case Leaf _,
-          Bool _,
+      case Bool _,
           ConstantScore _,
           DisMax _,
           Boosting _,

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
@@ -121,7 +120,10 @@ public final class NearestVectors extends Query {
               });
       found = found(searcher, outcomes);
     }
-    List<SegmentReport> reports = looked(outcomes).map(SegmentOutcome.Looked::report).toList();
+    List<SegmentReport> reports = new ArrayList<>(outcomes.size());
+    for (SegmentOutcome.Looked looked : looked(outcomes)) {
+      reports.add(looked.report());
+    }
     TopDocs best = found.best;
     long siblings = 0;
     if (blocks != null && blocks.given() == Blocks.Given.ALL) {
@@ -145,9 +147,10 @@ public final class NearestVectors extends Query {
       throws IOException {
     List<TopDocs> exact = new ArrayList<>();
     List<TopDocs> candidates = new ArrayList<>(); // by compressed vectors, to be scored again
-    looked(outcomes)
-        .map(SegmentOutcome.Looked::found)
-        .forEach(found -> (found.precision == take.scanned() ? exact : candidates).add(found.docs));
+    for (SegmentOutcome.Looked looked : looked(outcomes)) {
+      SegmentResult found = looked.found();
+      (found.precision == take.scanned() ? exact : candidates).add(found.docs);
+    }
     int rescored = 0;
     if (!candidates.isEmpty()) {
       TopDocs best = TopDocs.merge(take.candidates(), candidates.toArray(TopDocs[]::new));
@@ -157,13 +160,14 @@ public final class NearestVectors extends Query {
     return new ShardFound(TopDocs.merge(take.k(), exact.toArray(TopDocs[]::new)), rescored);
   }
 
-  private static Stream<SegmentOutcome.Looked> looked(List<SegmentOutcome> outcomes) {
-    return outcomes.stream()
-        .flatMap(
-            outcome ->
-                outcome instanceof SegmentOutcome.Looked looked
-                    ? Stream.of(looked)
-                    : Stream.empty());
+  private static List<SegmentOutcome.Looked> looked(List<SegmentOutcome> outcomes) {
+    List<SegmentOutcome.Looked> looked = new ArrayList<>(outcomes.size());
+    for (SegmentOutcome outcome : outcomes) {
+      if (outcome instanceof SegmentOutcome.Looked one) {
+        looked.add(one);
+      }
+    }
+    return looked;
   }
 
   /**

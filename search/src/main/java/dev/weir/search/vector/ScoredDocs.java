@@ -1,7 +1,6 @@
 package dev.weir.search.vector;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Explanation;
@@ -26,14 +25,18 @@ final class ScoredDocs extends Query {
   private final String description;
 
   ScoredDocs(IndexSearcher searcher, ScoreDoc[] found, String description) {
-    ScoreDoc[] byDoc = found.clone();
-    Arrays.sort(byDoc, Comparator.comparingInt(hit -> hit.doc));
+    long[] byDoc = new long[found.length]; // the place in found below the document
+    for (int i = 0; i < found.length; i++) {
+      byDoc[i] = (long) found[i].doc << Integer.SIZE | i;
+    }
+    Arrays.sort(byDoc);
     this.viewId = searcher.getTopReaderContext().id();
     this.docs = new int[byDoc.length];
     this.scores = new float[byDoc.length];
     for (int i = 0; i < byDoc.length; i++) {
-      docs[i] = byDoc[i].doc;
-      scores[i] = byDoc[i].score;
+      ScoreDoc next = found[(int) byDoc[i]];
+      docs[i] = next.doc;
+      scores[i] = next.score;
     }
     this.description = description;
   }
