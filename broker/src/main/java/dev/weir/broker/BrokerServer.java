@@ -3,6 +3,7 @@ package dev.weir.broker;
 import dev.weir.broker.config.BrokerConfig;
 import dev.weir.broker.config.Endpoint;
 import dev.weir.broker.config.NodeProperties;
+import dev.weir.broker.fetch.FetchSessions;
 import dev.weir.broker.network.SocketServer;
 import dev.weir.broker.network.Transport;
 import dev.weir.broker.partition.Housekeeping;
@@ -35,6 +36,7 @@ public final class BrokerServer implements AutoCloseable {
 
   private final Partitions partitions;
   private final Coordination coordination;
+  private final FetchSessions fetchSessions;
   private final SocketServer sockets;
   private final Housekeeping housekeeping;
   private final long upkeepEveryMs;
@@ -42,11 +44,13 @@ public final class BrokerServer implements AutoCloseable {
   private BrokerServer(
       Partitions partitions,
       Coordination coordination,
+      FetchSessions fetchSessions,
       SocketServer sockets,
       Housekeeping housekeeping,
       long upkeepEveryMs) {
     this.partitions = partitions;
     this.coordination = coordination;
+    this.fetchSessions = fetchSessions;
     this.sockets = sockets;
     this.housekeeping = housekeeping;
     this.upkeepEveryMs = upkeepEveryMs;
@@ -96,7 +100,12 @@ public final class BrokerServer implements AutoCloseable {
     Housekeeping housekeeping =
         Housekeeping.begin(partitions, config.housekeeping(), surroundings.machines());
     return new BrokerServer(
-        partitions, coordination, sockets, housekeeping, config.housekeeping().retentionCheckMs());
+        partitions,
+        coordination,
+        handlers.fetchSessions(),
+        sockets,
+        housekeeping,
+        config.housekeeping().retentionCheckMs());
   }
 
   /** The listeners with the ports that they got, in the order of the configuration. */
@@ -127,6 +136,20 @@ public final class BrokerServer implements AutoCloseable {
     DirectoryUpkeep upkeep = partitions.directory().upkeep();
     return new CompactionOverview(
         partitions.compaction(nowMs), upkeep.totals(), upkeep.lastRoundMs(), upkeepEveryMs);
+  }
+
+  /** Fetch sessions of this broker's clients. */
+  public FetchSessionFigures fetchSessions() {
+    return new FetchSessionFigures(
+        fetchSessions.sessions(),
+        fetchSessions.partitions(),
+        fetchSessions.bytes(),
+        fetchSessions.bytesMax(),
+        fetchSessions.begun(),
+        fetchSessions.incremental(),
+        fetchSessions.looks(),
+        fetchSessions.evicted(),
+        fetchSessions.refused());
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.weir.broker;
 
 import dev.weir.broker.config.BrokerConfig;
+import dev.weir.broker.fetch.Fetch;
+import dev.weir.broker.fetch.FetchSessions;
 import dev.weir.broker.handler.Addresses;
 import dev.weir.broker.handler.AlterConfigs;
 import dev.weir.broker.handler.ApiVersions;
@@ -15,7 +17,6 @@ import dev.weir.broker.handler.DescribeConfigs;
 import dev.weir.broker.handler.DescribeGroups;
 import dev.weir.broker.handler.DescribeLogDirs;
 import dev.weir.broker.handler.DescribeTopicPartitions;
-import dev.weir.broker.handler.Fetch;
 import dev.weir.broker.handler.FindCoordinator;
 import dev.weir.broker.handler.Heartbeat;
 import dev.weir.broker.handler.IncrementalAlterConfigs;
@@ -49,6 +50,7 @@ import java.util.function.Supplier;
 /** Makes the handlers of a broker, each with what it needs and nothing else. */
 final class Handlers {
   private final HandlerTable table;
+  private final FetchSessions fetchSessions;
 
   Handlers(
       BrokerConfig config,
@@ -58,8 +60,15 @@ final class Handlers {
       CompletableFuture<Long> brokerEpoch) {
     Supplier<ClusterImage> image = surroundings.controller()::image;
     Addresses addresses = new Addresses(config.nodeId(), config.advertisedListeners());
+    fetchSessions = new FetchSessions(config.fetch().sessionBytesMax());
     List<RequestHandler<?>> handlers = new ArrayList<>();
     handlers.addAll(dataPath(config, partitions, surroundings.controller(), brokerEpoch));
+    handlers.add(
+        new Fetch(
+            partitions,
+            fetchSessions,
+            id -> id != config.nodeId() && image.get().nodes().broker(id).isPresent(),
+            config.fetch().bytesMax()));
     handlers.addAll(groups(coordination.groups(), addresses, image));
     handlers.addAll(
         administration(config, surroundings, partitions, new ConfigView(config, image)));
@@ -86,6 +95,10 @@ final class Handlers {
     return table;
   }
 
+  FetchSessions fetchSessions() {
+    return fetchSessions;
+  }
+
   private static List<RequestHandler<?>> dataPath(
       BrokerConfig config,
       Partitions partitions,
@@ -93,7 +106,6 @@ final class Handlers {
       CompletableFuture<Long> brokerEpoch) {
     return List.of(
         new Produce(partitions),
-        new Fetch(partitions, config.network().fetchBytesMax()),
         new ListOffsets(partitions),
         new OffsetForLeaderEpoch(partitions),
         new DeleteRecords(partitions),

@@ -353,21 +353,6 @@ class WireTest {
   }
 
   @Test
-  void aSessionIsAnsweredAsNoneAndAnOldOneAsUnknown() {
-    topics.createTopic("sessions");
-    FetchRequest request = TopicRequests.fetchRequest("sessions", 0, 0, 0);
-    FetchResponse first =
-        client.ask(request.withSessionEpoch(0), TopicRequests.FETCH_VERSION, FetchResponse.class);
-    assertThat(first.sessionId()).isZero();
-    FetchResponse old =
-        client.ask(
-            request.withSessionId(77).withSessionEpoch(3),
-            TopicRequests.FETCH_VERSION,
-            FetchResponse.class);
-    assertThat(old.errorCode()).isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND.code());
-  }
-
-  @Test
   void oneBatchComesHoweverSmallTheLimitAndNoMoreThanOne() {
     topics.createTopic("limited");
     topics.produce("limited", TopicRequests.batch("first"), (short) -1);

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +37,14 @@ public final class DirectoryUpkeep {
   /**
    * Brings logs back that a failed write took offline; retention and compaction of all. A log that
    * fails does not keep the others from their turn.
+   *
+   * @param onStartMoved told of each log whose first offset retention has moved
    */
-  void round(long nowMs) {
+  void round(long nowMs, Consumer<PartitionLog> onStartMoved) {
     long startedMs = clock.millis();
     for (PartitionLog log : logs.get()) {
       try {
-        retain(log, nowMs);
+        retain(log, nowMs, onStartMoved);
         compact(log, nowMs);
       } catch (LogOfflineException e) {
         LOG.debug("no upkeep, log is offline or closed: log={}", log, e);
@@ -52,13 +55,20 @@ public final class DirectoryUpkeep {
     lastRoundMs = nowMs + clock.millis() - startedMs;
   }
 
-  private static void retain(PartitionLog log, long nowMs) {
+  private static void retain(PartitionLog log, long nowMs, Consumer<PartitionLog> onStartMoved) {
     if (log.comeBack()) {
       LOG.info("log is online again, after a write had failed: log={}", log);
     }
-    int deleted = log.deleteOldSegments(nowMs);
-    if (deleted > 0) {
-      LOG.info("old segments deleted: count={} log={}", deleted, log);
+    long startBefore = log.logStartOffset();
+    try {
+      int deleted = log.deleteOldSegments(nowMs);
+      if (deleted > 0) {
+        LOG.info("old segments deleted: count={} log={}", deleted, log);
+      }
+    } finally {
+      if (log.logStartOffset() != startBefore) { // also where a file could not be deleted after it
+        onStartMoved.accept(log);
+      }
     }
   }
 

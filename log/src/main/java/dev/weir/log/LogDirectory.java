@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -387,7 +388,17 @@ public final class LogDirectory implements AutoCloseable {
    * may be busy for long. A log that fails does not keep the others from their turn.
    */
   public void doUpkeep(long nowMs) {
-    upkeep.round(nowMs);
+    doUpkeep(nowMs, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param onStartMoved told of each log whose first offset has moved, on this thread and without a
+   *     lock, before the log is compacted, which may take long
+   */
+  public void doUpkeep(long nowMs, Consumer<PartitionLog> onStartMoved) {
+    upkeep.round(nowMs, onStartMoved);
   }
 
   /** What can be told of upkeep. */

@@ -22,6 +22,7 @@ public record BrokerConfig(
     List<Endpoint> listeners,
     List<Endpoint> advertisedListeners,
     NetworkSettings network,
+    FetchSettings fetch,
     TopicSettings topics,
     GroupSettings groups,
     OffsetsSettings offsets,
@@ -39,11 +40,18 @@ public record BrokerConfig(
   public record NetworkSettings(
       int loops,
       int requestBytesMax,
-      int fetchBytesMax,
       int sendBufferBytes,
       int receiveBufferBytes,
       int backlog,
       long idleMsMax) {}
+
+  /**
+   * Answers to fetches.
+   *
+   * @param bytesMax of one answer
+   * @param sessionBytesMax of all fetch sessions of consumers; -1: a part of the heap
+   */
+  public record FetchSettings(int bytesMax, long sessionBytesMax) {}
 
   /** How often the logs are looked after. */
   public record HousekeepingSettings(long retentionCheckMs, long checkpointMs) {}
@@ -97,6 +105,8 @@ public record BrokerConfig(
         endpoints("listeners", values.text("listeners").orElse("")),
         endpoints("advertised.listeners", values.text("advertised.listeners").orElse("")),
         network(values),
+        new FetchSettings(
+            values.intOf("fetch.max.bytes"), values.longOf("weir.fetch.session.memory.bytes")),
         topics(values),
         groups(values),
         offsets(values),
@@ -144,7 +154,6 @@ public record BrokerConfig(
     return new NetworkSettings(
         values.given("num.network.threads").map(Integer::parseInt).orElse(0),
         values.intOf("socket.request.max.bytes"),
-        values.intOf("fetch.max.bytes"),
         values.intOf("socket.send.buffer.bytes"),
         values.intOf("socket.receive.buffer.bytes"),
         values.intOf("socket.listen.backlog.size"),

@@ -118,7 +118,7 @@ public final class DeleteRecords implements RequestHandler<DeleteRecordsRequest>
       return failed(wanted, ErrorCode.OFFSET_OUT_OF_RANGE);
     }
     try {
-      log.advanceLogStartOffset(offset);
+      partition.advanceLogStartOffset(offset);
     } catch (LogException e) {
       return failed(wanted, partition.errorOf(e));
     }

@@ -17,8 +17,10 @@ import io.netty.handler.codec.TooLongFrameException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** The newest of those, while the next request has to wait for it. */
   private @Nullable Exchange inHand;
+
+  /** At most one of each type, of which there are few. */
+  private final List<ConnectionState> states = new ArrayList<>(0);
 
   private boolean flushIsComing;
   private boolean working;
@@ -168,6 +173,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
       default -> dispatcher.failed("connection of " + clientAddress(), cause);
     }
     close();
+  }
+
+  <S extends ConnectionState> S state(Class<S> type, Supplier<S> fresh) {
+    assert !closed : "state of a closed connection of " + clientAddress;
+    for (ConnectionState state : states) {
+      if (type.isInstance(state)) {
+        return type.cast(state);
+      }
+    }
+    S made = fresh.get();
+    states.add(made);
+    return made;
   }
 
   /** An exchange lets the next request begin, though it has no answer yet. */
@@ -347,6 +364,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     for (Exchange first = unanswered.poll(); first != null; first = unanswered.poll()) {
       first.abandon();
     }
+    states.forEach(ConnectionState::end);
+    states.clear();
   }
 
   private void dropWaiting() {

@@ -7,6 +7,7 @@ import dev.weir.protocol.ResponseMessage;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,15 @@ public final class Exchange {
   public void letNextBegin() {
     assert loop().inEventLoop();
     connection.letNextBegin(this);
+  }
+
+  /**
+   * What is kept of the connection under a type, made by {@code fresh} the first time. It ends with
+   * the connection. To be called on the event loop, within {@link RequestHandler#handle}.
+   */
+  public <S extends ConnectionState> S connectionState(Class<S> type, Supplier<S> fresh) {
+    assert loop().inEventLoop();
+    return connection.state(type, fresh);
   }
 
   /** Sends the response and ends the exchange. Any thread. */

@@ -51,7 +51,7 @@ public final class Housekeeping implements AutoCloseable {
 
   /** Deletes the segments that are too old or too many, and compacts. */
   void retain() {
-    partitions.directory().doUpkeep(host.clock().millis());
+    partitions.lookAfter(host.clock().millis());
   }
 
   /** Writes the checkpoints where a log has moved since the last time. */

@@ -160,7 +160,26 @@ public final class Partition {
     }
   }
 
-  /** Begins to signal a reader whenever the high watermark moves or the partition goes. */
+  /**
+   * Moves the first offset up, as DeleteRecords does; see {@link
+   * PartitionLog#advanceLogStartOffset}.
+   *
+   * @throws LogException if the log is offline
+   */
+  public boolean advanceLogStartOffset(long offset) {
+    long before = log.logStartOffset();
+    boolean isDeleted = log.advanceLogStartOffset(offset);
+    if (log.logStartOffset() != before) {
+      signalWatches();
+    }
+    return isDeleted;
+  }
+
+  /**
+   * Begins to signal a reader whenever the high watermark, the first offset or the leader epoch has
+   * moved or the partition goes. All of these move before they are signalled: who begins to watch
+   * and then looks misses nothing.
+   */
   public void watch(Watch watch) {
     lock.lock();
     try {
@@ -216,7 +235,13 @@ public final class Partition {
     if (newLeaderEpoch > leaderEpoch) {
       log.startEpoch(newLeaderEpoch);
       leaderEpoch = newLeaderEpoch;
+      signalWatches();
     }
+  }
+
+  /** Retention has moved the first offset of the log. */
+  void logStartMoved() {
+    signalWatches();
   }
 
   /** Everything below {@code offset} is on the disk. Called on the flush thread. */
@@ -272,9 +297,21 @@ public final class Partition {
     for (Acknowledgement waiter : waiters) {
       tell(waiter, ErrorCode.NONE);
     }
-    for (Watch watch : toTell) {
-      watch.tell();
+    toTell.forEach(Watch::tell);
+  }
+
+  private void signalWatches() {
+    if (watchCount == 0) {
+      return; // who begins to watch now looks after what has moved
     }
+    List<Watch> toTell;
+    lock.lock();
+    try {
+      toTell = watches.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    toTell.forEach(Watch::tell);
   }
 
   private void tell(Acknowledgement waiter, ErrorCode outcome) {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +111,13 @@ public final class Partitions implements AutoCloseable {
         (partition, why) ->
             statuses.add(CompactionStatus.unopened(partition, why.config, why.cause)));
     return statuses;
+  }
+
+  /** Retention and compaction of all logs; see {@link LogDirectory#doUpkeep(long, Consumer)}. */
+  void lookAfter(long nowMs) {
+    directory.doUpkeep(
+        nowMs,
+        log -> Optional.ofNullable(partitionByLog.get(log)).ifPresent(Partition::logStartMoved));
   }
 
   /** Whether a topic is the broker's own: clients may read it, not write to it. */

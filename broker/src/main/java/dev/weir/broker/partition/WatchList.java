@@ -49,7 +49,7 @@ final class WatchList {
 
   /** Signals all; those are returned whose reader must be told, once the lock is released. */
   List<Watch> signalAll() {
-    List<Watch> toTell = new ArrayList<>(size);
+    List<Watch> toTell = new ArrayList<>(0); // most of many readers need not be told
     for (Watch watch = first; watch != null; watch = watch.next) {
       if (watch.signal()) {
         toTell.add(watch);

@@ -14,7 +14,7 @@ class BrokerConfigTest {
     BrokerConfig config = BrokerConfig.defaults();
     assertThat(config.listeners()).containsExactly(new Endpoint("PLAINTEXT", "", 9092));
     assertThat(config.network().requestBytesMax()).isEqualTo(100 << 20);
-    assertThat(config.network().fetchBytesMax()).isEqualTo(55 << 20);
+    assertThat(config.fetch().bytesMax()).isEqualTo(55 << 20);
     assertThat(config.topics().createdOnUse()).isTrue();
     assertThat(config.topics().partitions()).isEqualTo(1);
     assertThat(config.offsets().partitions()).isEqualTo(50);

@@ -108,7 +108,7 @@ class SocketServerTest {
     server =
         SocketServer.open(
             List.of(new Endpoint("PLAINTEXT", "127.0.0.1", 0)),
-            new NetworkSettings(1, REQUEST_BYTES_MAX, 1 << 20, 0, 0, 50, 0),
+            new NetworkSettings(1, REQUEST_BYTES_MAX, 0, 0, 50, 0),
             new FakeRequestMemory(1 << 20),
             table);
     server.accept();
@@ -332,7 +332,7 @@ class SocketServerTest {
             () ->
                 SocketServer.open(
                     List.of(taken),
-                    new NetworkSettings(1, REQUEST_BYTES_MAX, 1 << 20, 0, 0, 50, 0),
+                    new NetworkSettings(1, REQUEST_BYTES_MAX, 0, 0, 50, 0),
                     new FakeRequestMemory(1 << 20),
                     new HandlerTable(
                         List.of(),

@@ -1,15 +1,11 @@
-package dev.weir.broker.handler;
+package dev.weir.broker.fetch;
 
 import dev.weir.broker.network.Exchange;
 import dev.weir.broker.partition.Partition;
 import dev.weir.broker.partition.Watch;
 import dev.weir.broker.timing.Timeout;
-import dev.weir.protocol.message.FetchResponse;
-import dev.weir.protocol.message.FetchResponse.FetchableTopicResponse;
-import dev.weir.protocol.message.FetchResponse.PartitionData;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,26 +115,12 @@ final class FetchWait {
   }
 
   /** The first batch of an answer is sent however large, or its reader would be stuck before it. */
-  private PartitionFetch.Least least() {
-    return foundBytes == 0 ? PartitionFetch.Least.ONE_BATCH : PartitionFetch.Least.NOTHING;
+  private Look.Least least() {
+    return foundBytes == 0 ? Look.Least.ONE_BATCH : Look.Least.NOTHING;
   }
 
   private void answer() {
     answered = true;
-    List<FetchableTopicResponse> topics = new ArrayList<>();
-    int next = 0;
-    while (next < fetches.size()) {
-      String topic = fetches.get(next).topic();
-      UUID topicId = fetches.get(next).topicId();
-      List<PartitionData> partitions = new ArrayList<>();
-      while (next < fetches.size()
-          && fetches.get(next).topic().equals(topic)
-          && fetches.get(next).topicId().equals(topicId)) {
-        partitions.add(fetches.get(next).response());
-        next++;
-      }
-      topics.add(new FetchableTopicResponse(topic, topicId, partitions));
-    }
-    exchange.reply(FetchResponse.DEFAULT.withResponses(topics));
+    exchange.reply(FetchAnswer.of(FetchAnswer.NO_SESSION, fetches));
   }
 }

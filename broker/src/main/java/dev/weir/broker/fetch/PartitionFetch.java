@@ -1,4 +1,4 @@
-package dev.weir.broker.handler;
+package dev.weir.broker.fetch;
 
 import dev.weir.broker.network.SegmentRecords;
 import dev.weir.broker.partition.Lookup;
@@ -25,20 +25,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One partition of a fetch request, and what the last read of it found. Not thread-safe. */
-final class PartitionFetch {
-  /** What a read gives at least, where there is something to read. */
-  enum Least {
-    /** One batch whatever its size: the answer has no records yet. */
-    ONE_BATCH,
-    NOTHING
-  }
-
+final class PartitionFetch implements Look {
   private static final Records NO_RECORDS = new BufferRecords(Bytes.EMPTY);
   private static final int NO_REPLICA = -1;
-  private static final long UNKNOWN = -1;
 
   private final String topic;
-
   private final UUID topicId;
   private final FetchPartition wanted;
   private final @Nullable Partition partition;
@@ -47,9 +38,8 @@ final class PartitionFetch {
   private ErrorCode error;
   private EpochEndOffset diverging = EpochEndOffset.DEFAULT;
   private @Nullable LogSlice slice;
-  private long highWatermark = UNKNOWN;
-  private long lastStableOffset = UNKNOWN;
-  private long logStartOffset = UNKNOWN;
+  private Bounds bounds = Bounds.UNKNOWN;
+  private Least least = Least.ONE_BATCH;
 
   PartitionFetch(String topic, UUID topicId, FetchPartition wanted, Lookup lookup, ReadUpTo bound) {
     this.topic = topic;
@@ -68,11 +58,13 @@ final class PartitionFetch {
     }
   }
 
-  String topic() {
+  @Override
+  public String topic() {
     return topic;
   }
 
-  UUID topicId() {
+  @Override
+  public UUID topicId() {
     return topicId;
   }
 
@@ -81,15 +73,38 @@ final class PartitionFetch {
     return partition;
   }
 
-  /** True if the client has to learn something other than records, at once. */
-  boolean isUrgent() {
+  @Override
+  public boolean isUrgent() {
     return error != ErrorCode.NONE || diverging.epoch() >= 0;
   }
 
-  /** The bytes that the last read found. */
-  int bytes() {
+  @Override
+  public int bytes() {
     LogSlice found = slice;
     return found == null ? 0 : found.sizeBytes();
+  }
+
+  @Override
+  public boolean mayHaveMore() {
+    if (bytes() > 0) {
+      return true; // the client has to say first that it wants what comes after
+    }
+    // A read that gives one batch at least and gave none has found that there is none: compaction
+    // leaves offsets without records before the bound.
+    return !isUrgent() && least == Least.NOTHING && wanted.fetchOffset() < boundOffset();
+  }
+
+  @Override
+  public Bounds bounds() {
+    return bounds;
+  }
+
+  private long boundOffset() {
+    return switch (bound) {
+      case HIGH_WATERMARK -> bounds.highWatermark();
+      case LAST_STABLE -> bounds.lastStableOffset();
+      case LOG_END -> Long.MAX_VALUE;
+    };
   }
 
   /**
@@ -97,12 +112,14 @@ final class PartitionFetch {
    *
    * @param limitBytes bytes that the answer may still take
    */
-  void read(int limitBytes, Least least) {
+  void read(int limitBytes, Least atLeast) {
     Partition from = partition;
     if (from == null) {
       return;
     }
     slice = null;
+    least = atLeast;
+    bounds = Bounds.UNKNOWN;
     diverging = EpochEndOffset.DEFAULT;
     error = inTermsOfRequest(from.gone());
     if (error == ErrorCode.NONE) {
@@ -112,7 +129,7 @@ final class PartitionFetch {
       return;
     }
     try {
-      read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())), least);
+      read(from.log(), Math.min(limitBytes, Math.max(0, wanted.partitionMaxBytes())));
     } catch (LogException e) {
       error = inTermsOfRequest(from.errorOf(e));
     }
@@ -131,18 +148,19 @@ final class PartitionFetch {
     if (from == null || isUrgent()) {
       return false;
     }
-    return from.gone() != ErrorCode.NONE || from.log().highWatermark() != highWatermark;
+    return from.gone() != ErrorCode.NONE || from.log().highWatermark() != bounds.highWatermark();
   }
 
-  PartitionData response() {
+  @Override
+  public PartitionData response() {
     LogSlice found = slice;
-    boolean failed = error != ErrorCode.NONE;
+    Bounds told = error == ErrorCode.NONE ? bounds : Bounds.UNKNOWN;
     return new PartitionData(
         wanted.partition(),
         error.code(),
-        failed ? UNKNOWN : highWatermark,
-        failed ? UNKNOWN : lastStableOffset,
-        failed ? UNKNOWN : logStartOffset,
+        told.highWatermark(),
+        told.lastStableOffset(),
+        told.logStartOffset(),
         diverging,
         LeaderIdAndEpoch.DEFAULT,
         SnapshotId.DEFAULT,
@@ -151,12 +169,10 @@ final class PartitionFetch {
         found == null || found.sizeBytes() == 0 ? NO_RECORDS : new SegmentRecords(found));
   }
 
-  private void read(PartitionLog log, int limitBytes, Least least) {
+  private void read(PartitionLog log, int limitBytes) {
     // The offsets are read before the records: what is told is never newer than what is sent, so
     // that isStale() cannot miss a move in between.
-    highWatermark = log.highWatermark();
-    lastStableOffset = log.lastStableOffset();
-    logStartOffset = log.logStartOffset();
+    bounds = new Bounds(log.highWatermark(), log.lastStableOffset(), log.logStartOffset());
     if (wanted.lastFetchedEpoch() >= 0 && diverges(log)) {
       return;
     }
@@ -177,7 +193,7 @@ final class PartitionFetch {
     if (from == null || bytes() == 0) {
       return List.of();
     }
-    return from.log().abortedTransactions(wanted.fetchOffset(), lastStableOffset).stream()
+    return from.log().abortedTransactions(wanted.fetchOffset(), bounds.lastStableOffset()).stream()
         .map(range -> new AbortedTransaction(range.producerId(), range.firstOffset()))
         .toList();
   }
