@@ -45,6 +45,9 @@ final class ResponseProcessing {
   /** Most hits that a model scores for one request: each is a run of the model. */
   static final int RERANKED_HITS_MAX = 1_000;
 
+  /** Characters of a query that a path leads into: it becomes a tree for the purpose. */
+  private static final int QUERY_CHARS_MAX = 1 << 20;
+
   /** Characters of a document's value in an error. */
   private static final int SHOWN_CHARS_MAX = 60;
 
@@ -198,7 +201,16 @@ final class ResponseProcessing {
 
   /** A text of the query as {@code _validate/query} writes it. */
   private String textAt(String path) {
-    JsonNode node = SourceTree.of("{\"query\":" + QueryWriter.toJson(asked.query()) + "}").at(path);
+    String query = QueryWriter.toJson(asked.query(), QUERY_CHARS_MAX + 1);
+    if (query.length() > QUERY_CHARS_MAX) {
+      throw SearchException.illegalArgument(
+          "[query_text_path] ["
+              + path
+              + "] of [ext.rerank.query_context] leads into a query of more than "
+              + QUERY_CHARS_MAX
+              + " characters; give the text as [query_text]");
+    }
+    JsonNode node = SourceTree.of("{\"query\":" + query + "}").at(path);
     if (node == null || !node.isString()) {
       throw SearchException.illegalArgument(
           "[query_text_path] ["

@@ -12,6 +12,7 @@ import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.TrackTotalHits;
 import dev.weir.search.vector.FilterCache;
+import dev.weir.search.vector.FilterMemory;
 import java.util.OptionalInt;
 
 /**
@@ -54,6 +55,11 @@ record SearchPlan(
         AnswerBudget.unbounded(),
         new TermExpressions(AnswerBudget.unbounded()),
         Tracing.NONE);
+  }
+
+  /** Where the bits of its filters are. */
+  FilterMemory filterMemory() {
+    return new FilterMemory(filterCache, budget);
   }
 
   /** Whether lists of sub-queries are to be combined by score. */

@@ -3,6 +3,7 @@ package dev.weir.search.execute;
 import dev.weir.search.deadline.Deadline;
 import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.VectorSettings;
 import org.apache.lucene.search.IndexSearcher;
@@ -16,6 +17,7 @@ import org.apache.lucene.search.IndexSearcher;
  * @param innerHitsMax {@code from + size} of inner hits may not be larger
  * @param moment of the request
  * @param deadline when to stop
+ * @param budget of the answer
  * @param watch who is told of vector searches
  */
 record ShardContext(
@@ -28,4 +30,5 @@ record ShardContext(
     int innerHitsMax,
     Moment moment,
     Deadline deadline,
+    AnswerBudget budget,
     Tracing.Watch watch) {}

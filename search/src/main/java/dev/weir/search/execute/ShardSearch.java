@@ -133,7 +133,7 @@ final class ShardSearch {
         new SharedFilters(
             filterSearcher(ref, plan),
             context.levels(),
-            plan.filterCache(),
+            plan.filterMemory(),
             withPostFilter(query, plan));
     QueryTranslator translator = new QueryTranslator(context, filters);
     Order order = Order.of(ref, plan, translator);
@@ -211,6 +211,7 @@ final class ShardSearch {
         ref.index().settings().maxInnerResultWindow(),
         plan.moment(),
         plan.deadline(),
+        plan.budget(),
         watch);
   }
 

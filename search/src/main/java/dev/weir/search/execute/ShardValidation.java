@@ -19,7 +19,7 @@ final class ShardValidation {
           new SharedFilters(
               ShardSearch.filterSearcher(ref, plan),
               ref.index().view().levels(),
-              plan.filterCache(),
+              plan.filterMemory(),
               query);
       var lucene = new QueryTranslator(ShardSearch.context(ref, plan), filters).translate(query);
       return new ValidationResponse.Explanation(index, ShownQuery.of(query, lucene), null);

@@ -16,7 +16,7 @@ import dev.weir.search.query.ScoreFunction;
 import dev.weir.search.query.VectorSearch;
 import dev.weir.search.shard.NestedLevels;
 import dev.weir.search.vector.DocsBelow;
-import dev.weir.search.vector.FilterCache;
+import dev.weir.search.vector.FilterMemory;
 import dev.weir.search.vector.SharedFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedFilters {
   private final WatchedSearcher searcher;
   private final NestedLevels levels;
-  private final FilterCache cache;
+  private final FilterMemory memory;
   private final Set<Place> worthSharing = new HashSet<>();
   private final Map<Object, SharedFilter> filters = new HashMap<>();
 
@@ -50,10 +50,10 @@ final class SharedFilters {
   /** A clause of a filter that joins others, on documents of a level. */
   private record Part(@Nullable String path, org.apache.lucene.search.Query clause) {}
 
-  SharedFilters(WatchedSearcher searcher, NestedLevels levels, FilterCache cache, Query request) {
+  SharedFilters(WatchedSearcher searcher, NestedLevels levels, FilterMemory memory, Query request) {
     this.searcher = searcher;
     this.levels = levels;
-    this.cache = cache;
+    this.memory = memory;
     count(request, Level.WHOLE, new HashSet<>());
   }
 
@@ -95,8 +95,8 @@ final class SharedFilters {
   private SharedFilter on(@Nullable String path, org.apache.lucene.search.Query filter)
       throws IOException {
     return path == null
-        ? SharedFilter.of(searcher, filter, cache, searcher.deadline())
-        : SharedFilter.ofNested(searcher, filter, levels.at(null), cache, searcher.deadline());
+        ? SharedFilter.of(searcher, filter, memory, searcher.deadline())
+        : SharedFilter.ofNested(searcher, filter, levels.at(null), memory, searcher.deadline());
   }
 
   private static BooleanQuery all(org.apache.lucene.search.Query... filters) {

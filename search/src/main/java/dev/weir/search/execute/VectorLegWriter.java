@@ -92,11 +92,11 @@ final class VectorLegWriter {
   }
 
   private static void write(Query query, JsonGenerator out) {
-    String json = QueryWriter.toJson(query);
+    String json = QueryWriter.toJson(query, FILTER_CHARACTERS_MAX + 1);
     if (json.length() <= FILTER_CHARACTERS_MAX) {
       out.writeRawValue(json);
     } else {
-      out.writeString("left out: " + json.length() + " characters");
+      out.writeString("left out: more than " + FILTER_CHARACTERS_MAX + " characters");
     }
   }
 

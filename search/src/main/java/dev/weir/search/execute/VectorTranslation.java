@@ -66,11 +66,13 @@ record VectorTranslation(ShardContext shard) {
                   settings(knn, field))
               .reportingTo(shard.watch().of(knn));
       case KnnExtent.MinScore(float score) ->
-          within(knn, new VectorsWithin(knn.field(), target, score, filter, blocks));
+          within(
+              knn, new VectorsWithin(knn.field(), target, score, filter, blocks, shard.budget()));
       case KnnExtent.MaxDistance(float distance) ->
           within(
               knn,
-              new VectorsWithin(knn.field(), target, scoreAt(distance, field), filter, blocks));
+              new VectorsWithin(
+                  knn.field(), target, scoreAt(distance, field), filter, blocks, shard.budget()));
     };
   }
 

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
-import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,7 +157,7 @@ public final class HybridRanking {
     long[] order = new long[count];
     for (int i = 0; i < count; i++) {
       scores[i] = (float) scoring.combine(scored.parts[i]);
-      order[i] = (long) ~NumericUtils.floatToSortableInt(scores[i]) << Integer.SIZE | i;
+      order[i] = (long) ~inOrder(scores[i]) << Integer.SIZE | i;
     }
     Arrays.sort(order);
     List<HybridHit> ranking = new ArrayList<>(count);
@@ -168,6 +167,12 @@ public final class HybridRanking {
           new HybridHit(Scored.shard(scored.keys[i]), Scored.doc(scored.keys[i]), scores[i]));
     }
     return ranking;
+  }
+
+  /** A number that is as its score is among others: the bits of those below 0 go backwards. */
+  private static int inOrder(float score) {
+    int bits = Float.floatToIntBits(score);
+    return bits < 0 ? bits ^ Integer.MAX_VALUE : bits;
   }
 
   private static List<HybridHit> pastWindow(

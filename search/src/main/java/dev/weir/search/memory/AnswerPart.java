@@ -12,6 +12,8 @@ public enum AnswerPart {
       "details of hits",
       "ask for fewer hits with [size], or for less about each:"
           + " [highlight], [fields], [explain], [inner_hits], named queries"),
+  /** Documents that filters let through, a bit for each of a segment. */
+  FILTERS("filters", "ask with fewer filters that differ from each other"),
   /** Aggregations, while they are collected and afterwards. */
   BUCKETS("aggregations", "ask for fewer buckets, or for larger intervals"),
   /** Texts that tell what a query means. */

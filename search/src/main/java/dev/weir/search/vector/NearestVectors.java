@@ -359,7 +359,7 @@ public final class NearestVectors extends Query {
     ScoreDoc[] found = result.found().scoreDocs;
     return found.length == 0
         ? new MatchNoDocsQuery("no document with a vector in " + field + " is accepted")
-        : new ScoredDocs(searcher, found, toString());
+        : new ScoredDocs(searcher, found, "nearest(" + field + ", k=" + take.k() + ")");
   }
 
   @Override

@@ -22,7 +22,7 @@ final class ScoredDocs extends Query {
   private final Object viewId; // identity of the reader that the document numbers belong to
   private final int[] docs; // ascending, in the numbering of the whole shard
   private final float[] scores; // of docs at the same place
-  private final String description;
+  private final String description; // short: a filter's text may have megabytes
 
   ScoredDocs(IndexSearcher searcher, ScoreDoc[] found, String description) {
     long[] byDoc = new long[found.length]; // the place in found below the document

@@ -41,7 +41,7 @@ public final class SharedFilter extends Query implements FilterBits {
   private final IndexSearcher searcher;
   private final Query filter;
   private final Weight weight;
-  private final FilterCache cache; // of all requests
+  private final FilterMemory memory;
   private final @Nullable BitSetProducer whole; // null: the filter is on whole documents
   private final @Nullable JoinedBits parts; // null: it is evaluated by its weight
   // Each guarded by the lock of its segment; null at first.
@@ -55,13 +55,13 @@ public final class SharedFilter extends Query implements FilterBits {
       IndexSearcher searcher,
       Query filter,
       Weight weight,
-      FilterCache cache,
+      FilterMemory memory,
       Deadline deadline,
       @Nullable BitSetProducer whole) {
     this.whole = whole;
     this.deadline = deadline;
     this.searcher = searcher;
-    this.cache = cache;
+    this.memory = memory;
     this.filter = filter;
     this.weight = weight;
     this.parts = JoinedBits.of(filter);
@@ -74,21 +74,21 @@ public final class SharedFilter extends Query implements FilterBits {
   /** A filter of a request that takes its time. */
   public static SharedFilter of(IndexSearcher searcher, Query filter, FilterCache cache)
       throws IOException {
-    return of(searcher, filter, cache, Deadline.none());
+    return of(searcher, filter, FilterMemory.of(cache), Deadline.none());
   }
 
   /**
    * Prepares the filter for the segments of {@code searcher}; evaluates nothing yet.
    *
-   * @param cache what earlier requests found, and what later ones are left
+   * @param memory where the bits are to be
    * @param deadline ends an evaluation, which leaves nothing then
    */
   public static SharedFilter of(
-      IndexSearcher searcher, Query filter, FilterCache cache, Deadline deadline)
+      IndexSearcher searcher, Query filter, FilterMemory memory, Deadline deadline)
       throws IOException {
     Weight weight =
         searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
-    return new SharedFilter(searcher, filter, weight, cache, deadline, null);
+    return new SharedFilter(searcher, filter, weight, memory, deadline, null);
   }
 
   /**
@@ -96,19 +96,19 @@ public final class SharedFilter extends Query implements FilterBits {
    *
    * @param filter matches nested documents only
    * @param whole the whole documents of a segment, deleted ones included
-   * @param cache as above
+   * @param memory as above
    * @param deadline as above
    */
   public static SharedFilter ofNested(
       IndexSearcher searcher,
       Query filter,
       BitSetProducer whole,
-      FilterCache cache,
+      FilterMemory memory,
       Deadline deadline)
       throws IOException {
     Weight weight =
         searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1f);
-    return new SharedFilter(searcher, filter, weight, cache, deadline, whole);
+    return new SharedFilter(searcher, filter, weight, memory, deadline, whole);
   }
 
   /** How many segments it was evaluated in so far. */
@@ -145,6 +145,7 @@ public final class SharedFilter extends Query implements FilterBits {
     if (live == null) {
       return AcceptedDocs.of(matching);
     }
+    memory.take(matching.length());
     FixedBitSet alive = matching.clone(); // what is kept holds for other views as well
     if (whole == null) {
       live.applyMask(alive, 0);
@@ -161,6 +162,7 @@ public final class SharedFilter extends Query implements FilterBits {
       if (known != null) {
         return new Matching(known, FilterOutcome.SHARED);
       }
+      memory.take(leaf.reader().maxDoc()); // what comes of the cache may be gone from there soon
       Matching matching = parts == null ? evaluated(leaf) : parts.in(leaf);
       matchingBySegment[leaf.ord] = matching.bits();
       return matching;
@@ -171,7 +173,7 @@ public final class SharedFilter extends Query implements FilterBits {
     IndexReader.CacheHelper segment = leaf.reader().getCoreCacheHelper();
     boolean canBeKept = segment != null && weight.isCacheable(leaf);
     if (canBeKept) {
-      FixedBitSet kept = cache.get(segment, weight.getQuery());
+      FixedBitSet kept = memory.cache().get(segment, weight.getQuery());
       if (kept != null) {
         return new Matching(kept, FilterOutcome.HIT);
       }
@@ -187,7 +189,7 @@ public final class SharedFilter extends Query implements FilterBits {
       }
     }
     if (canBeKept) {
-      cache.put(segment, weight.getQuery(), matching);
+      memory.cache().put(segment, weight.getQuery(), matching);
     }
     return new Matching(matching, canBeKept ? FilterOutcome.MISS : FilterOutcome.NOT_KEPT);
   }

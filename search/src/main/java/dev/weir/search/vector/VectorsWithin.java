@@ -1,5 +1,7 @@
 package dev.weir.search.vector;
 
+import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,11 +21,18 @@ import org.jspecify.annotations.Nullable;
  * lets through. Scores every accepted document, so none is missed.
  */
 public final class VectorsWithin extends Query {
+  /** A hit in the list of its segment and of the shard, and in the arrays that are searched. */
+  private static final int HIT_BYTES = 64;
+
+  /** Hits whose memory is taken at a time. */
+  private static final int HITS_TAKEN = 256;
+
   private final String field;
   private final Target target;
   private final float scoreMin;
   private final @Nullable SharedFilter filter;
   private final @Nullable Blocks blocks;
+  private final AnswerBudget budget;
   private final VectorListener listener; // no part of what is asked: equal queries may differ
 
   /**
@@ -33,14 +42,16 @@ public final class VectorsWithin extends Query {
    * @param scoreMin lowest similarity that counts, in the scale of the scores
    * @param filter null for all documents
    * @param blocks as in {@link NearestVectors}
+   * @param budget of the answer, since all documents of a shard may be similar enough
    */
   public VectorsWithin(
       String field,
       Target target,
       float scoreMin,
       @Nullable SharedFilter filter,
-      @Nullable Blocks blocks) {
-    this(field, target, scoreMin, filter, blocks, VectorListener.NONE);
+      @Nullable Blocks blocks,
+      AnswerBudget budget) {
+    this(field, target, scoreMin, filter, blocks, budget, VectorListener.NONE);
   }
 
   private VectorsWithin(
@@ -49,7 +60,9 @@ public final class VectorsWithin extends Query {
       float scoreMin,
       @Nullable SharedFilter filter,
       @Nullable Blocks blocks,
+      AnswerBudget budget,
       VectorListener listener) {
+    this.budget = budget;
     this.listener = listener;
     this.blocks = blocks;
     this.field = field;
@@ -60,7 +73,7 @@ public final class VectorsWithin extends Query {
 
   /** The same search that tells what it did. */
   public VectorsWithin reportingTo(VectorListener other) {
-    return new VectorsWithin(field, target, scoreMin, filter, blocks, other);
+    return new VectorsWithin(field, target, scoreMin, filter, blocks, budget, other);
   }
 
   @Override
@@ -77,7 +90,10 @@ public final class VectorsWithin extends Query {
         new VectorReport(reports, 0, siblings, found.size(), MonotonicClock.nowNs() - startNs));
     return found.isEmpty()
         ? new MatchNoDocsQuery("no vector in " + field + " is similar enough")
-        : new ScoredDocs(searcher, found.toArray(ScoreDoc[]::new), toString());
+        : new ScoredDocs(
+            searcher,
+            found.toArray(ScoreDoc[]::new),
+            "within(" + field + ", score>=" + scoreMin + ")");
   }
 
   /** What a segment gave, and how. */
@@ -151,6 +167,9 @@ public final class VectorsWithin extends Query {
             timeout,
             (doc, score) -> {
               if (score >= least) {
+                if (found.size() % HITS_TAKEN == 0) {
+                  budget.take(AnswerPart.MATCHES, (long) HIT_BYTES * HITS_TAKEN);
+                }
                 found.add(new ScoreDoc(leaf.docBase + doc, score));
               }
             });

@@ -25,12 +25,14 @@ final class QueryPackagesTest {
                 BASE + "geo",
                 BASE + "query",
                 BASE + "request",
-                BASE + "aggregation");
+                BASE + "aggregation",
+                BASE + "hybrid");
     check(classes, "error", "error");
     check(classes, "json", "json", "error");
     check(classes, "geo", "geo");
     check(classes, "query", "query", "geo", "json", "error");
     check(classes, "request", "request", "aggregation", "query", "geo", "json", "error");
+    check(classes, "hybrid", "hybrid", "query", "error");
     check(classes, "aggregation", "aggregation", "request", "query", "geo", "json", "error");
   }
 

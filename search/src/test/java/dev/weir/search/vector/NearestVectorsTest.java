@@ -2,6 +2,7 @@ package dev.weir.search.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.search.memory.AnswerBudget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -271,7 +272,14 @@ class NearestVectorsTest {
       List<ScoreDoc> accepted = corpus.accepted(400);
       float scoreMin = accepted.get(accepted.size() / 3).score;
       long expected = accepted.stream().filter(hit -> hit.score >= scoreMin).count();
-      Query within = new VectorsWithin(VECTOR, corpus.target(), scoreMin, corpus.filter(400), null);
+      Query within =
+          new VectorsWithin(
+              VECTOR,
+              corpus.target(),
+              scoreMin,
+              corpus.filter(400),
+              null,
+              AnswerBudget.unbounded());
       assertThat(corpus.searcher.count(within)).isEqualTo((int) expected).isPositive();
     }
   }
