@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.query.Query.Nested;
 import dev.weir.search.request.Highlight;
 import dev.weir.search.request.SearchRequest;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Nested documents that the hits of a request show.
  *
  * @param name under which they are shown
- * @param path of the nested field
+ * @param clause what asks for them; of one that stands in several places they are shown once
  * @param around path of the nested field whose documents are the hits; null for whole documents
  * @param query matches nested documents of the path only; rewritten, so that vectors have been
  *     searched
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record InnerHitsPlan(
     String name,
-    String path,
+    Nested clause,
     @Nullable String around,
     Query query,
     SearchRequest wanted,
@@ -28,6 +29,11 @@ record InnerHitsPlan(
     List<InnerHitsPlan> below) {
   InnerHitsPlan {
     below = List.copyOf(below);
+  }
+
+  /** Path of the nested field. */
+  String path() {
+    return clause.path();
   }
 
   /**

@@ -120,7 +120,7 @@ final class NestedTranslation {
     }
     List<Around> all = new ArrayList<>(place.around);
     Requirements.filters(bool).forEach(each -> all.add(required(shared(each))));
-    Requirements.scored(bool).forEach(each -> all.add(required(withoutInnerHits(each))));
+    Requirements.scored(bool).forEach(each -> all.add(required(shared(each))));
     Place chosen = new Place(place.level, List.copyOf(all));
     return (clause, work) ->
         Requirements.hasVectorSearch(clause)
@@ -130,17 +130,6 @@ final class NestedTranslation {
 
   private Around required(SharedFilter filter) {
     return new Around(place.level.path(), filter);
-  }
-
-  /** A clause that is translated once more, with what its hits show. */
-  private SharedFilter withoutInnerHits(dev.weir.search.query.Query query) {
-    List<InnerHitsPlan> outer = innerHits;
-    innerHits = new ArrayList<>();
-    try {
-      return shared(query);
-    } finally {
-      innerHits = outer;
-    }
   }
 
   // -- nested queries
@@ -243,6 +232,9 @@ final class NestedTranslation {
       innerHits = outer;
     }
     Query rewritten = rewritten(query);
+    if (isKnown(nested, outer)) {
+      return rewritten;
+    }
     String name = wanted.name() == null ? nested.path() : wanted.name();
     SearchRequest request = InnerHitsRequest.of(wanted).withQuery(nested.query());
     InnerHitsPlan.requireWithin(shard.innerHitsMax(), name, request);
@@ -254,13 +246,23 @@ final class NestedTranslation {
     outer.add(
         new InnerHitsPlan(
             name,
-            nested.path(),
+            nested,
             place.level.path(),
             rewritten,
             request,
             QueryNames.isAnyIn(nested.query()),
             below));
     return rewritten;
+  }
+
+  /**
+   * Whether a clause was translated already, with all that its hits show. What a query requires is
+   * given to the vector searches beside it, and one common filter to many queries: each time it is
+   * the very instance, so that two clauses of a request that say the same are still two.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isKnown(Nested nested, List<InnerHitsPlan> plans) {
+    return plans.stream().anyMatch(plan -> plan.clause() == nested);
   }
 
   /** Vectors are searched here, once for the hits and for what they show. */
