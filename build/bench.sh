@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measurements: build/bench.sh startup|smoke|search|codec|log|recall [OPTIONS]. Called by ./weir bench, which has built
+# Measurements: build/bench.sh startup|smoke|search|codec|log|recall|idle [OPTIONS]. Called by ./weir bench, which has built
 # everything and set JAVA_HOME. Where Apache Kafka has a part, both servers are measured in one run,
 # in turn, on the same machine. Figures are a line of JSON each; docs/benchmarks.md keeps the medians.
 set -eu
@@ -14,7 +14,7 @@ idle=${IDLE:-30}     # seconds over which the CPU of an idle server is read
 work=$(mktemp -d "${TMPDIR:-/tmp}/weir-bench.XXXXXX")
 
 say() { printf '%s\n' "weir bench: $*" >&2; }
-usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS] | log [JMH OPTIONS] | recall [DOCUMENTSxDIMENSION...]" >&2; exit "$1"; }
+usage() { printf '%s\n' "usage: ./weir bench startup | smoke | search | codec [JMH OPTIONS] | log [JMH OPTIONS] | recall [DOCUMENTSxDIMENSION...] | idle" >&2; exit "$1"; }
 
 stop() { # DIR: ends the server that was started over DIR, if any
   [ -f "$1/pid" ] || return 0
@@ -161,6 +161,35 @@ log_engine() {
   run_log dev.weir.benchmarks.log.StartAfterKill 1000 100
 }
 
+# CPU of idle consumers: SESSIONS of them, each of PARTITIONS empty partitions, for SECS seconds.
+idle_consumers() {
+  build_benchmarks
+  idle_sessions() { # LABEL PORT PIDFILE
+    "$JAVA_HOME/bin/java" -cp "$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")" \
+      dev.weir.benchmarks.fetch.IdleSessions "$1" "$2" "$(cat "$3")" "${SESSIONS:-200}" "${PARTITIONS:-300}" "${SECS:-60}"
+  }
+  rm -rf "$work/weir"
+  start_weir "$work/weir"
+  await_port "$weir_port"
+  idle_sessions weir "$weir_port" "$work/weir/pid"
+  stop "$work/weir"
+  [ -x "$peer/start.sh" ] || return 0
+  mkdir -p "$work/peer"
+  "$peer/start.sh" "$work/peer" "$peer_port"
+  await_port "$peer_port"
+  idle_sessions kafka "$peer_port" "$work/peer/pid"
+  stop "$work/peer"
+}
+
+await_port() {
+  tries=0
+  while ! python3 -c "import socket; socket.create_connection(('127.0.0.1', $1)).close()" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -le 120 ] || { say "no server on port $1 within a minute"; exit 1; }
+    sleep 0.5
+  done
+}
+
 case "${1:-}" in
   startup) startup ;;
   smoke) smoke ;;
@@ -168,6 +197,7 @@ case "${1:-}" in
   codec) shift; codec "$@" ;;
   log) shift; log_engine "$@" ;;
   recall) shift; recall "$@" ;;
+  idle) idle_consumers ;;
   --start-weir) trap - EXIT; rm -rf "$work"; start_weir "$2" ;;
   -h|--help) usage 0 ;;
   *) usage 2 ;;

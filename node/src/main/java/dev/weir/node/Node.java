@@ -192,7 +192,12 @@ final class Node implements AutoCloseable {
           broker.loops(),
           broker.serverChannel(),
           requestMemory,
-          new RestServices(identity, engine, new BrokerCompaction(broker), clock));
+          new RestServices(
+              identity,
+              engine,
+              new BrokerCompaction(broker),
+              new BrokerFetchSessions(broker),
+              clock));
     } catch (IOException e) {
       throw Ports.cannotListen(config.http().toString(), "--http", e);
     }

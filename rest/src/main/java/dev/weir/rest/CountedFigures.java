@@ -18,6 +18,7 @@ final class CountedFigures {
   private static final String FILTER_CACHE = "weir/filter_cache/";
   private static final String REQUEST_CACHE = "request_cache/";
   private static final String COMPACTION = "weir/compaction/";
+  private static final String FETCH_SESSIONS = "weir/fetch_sessions/";
   private static final String HTTP_REQUESTS = "weir/http_requests/";
 
   /** The place of what the statistics do not show. */
@@ -56,6 +57,7 @@ final class CountedFigures {
     all.addAll(requestCache());
     all.addAll(compaction());
     all.addAll(compactedPartitions());
+    all.addAll(fetchSessions());
     all.addAll(httpRequests());
     return List.copyOf(all);
   }
@@ -275,6 +277,55 @@ final class CountedFigures {
               figures -> figures.compaction().partitions(state)));
     }
     return compaction;
+  }
+
+  private static List<Counted> fetchSessions() {
+    return List.of(
+        gauge(
+            FETCH_SESSIONS + "current",
+            "weir_fetch_sessions",
+            "Fetch sessions that are kept for consumers.",
+            figures -> figures.fetchSessions().sessions()),
+        gauge(
+            FETCH_SESSIONS + "partitions",
+            "weir_fetch_session_partitions",
+            "Partitions of all fetch sessions.",
+            figures -> figures.fetchSessions().partitions()),
+        gauge(
+            FETCH_SESSIONS + "size_in_bytes",
+            "weir_fetch_session_bytes",
+            "Memory that fetch sessions are held to cost.",
+            figures -> figures.fetchSessions().bytes()),
+        gauge(
+            FETCH_SESSIONS + "limit_size_in_bytes",
+            "weir_fetch_session_max_bytes",
+            "Most that those of consumers may cost together.",
+            figures -> figures.fetchSessions().bytesMax()),
+        counter(
+            FETCH_SESSIONS + "begun",
+            "weir_fetch_sessions_begun_total",
+            "Fetch sessions that were begun.",
+            figures -> figures.fetchSessions().begun()),
+        counter(
+            FETCH_SESSIONS + "incremental_fetches",
+            "weir_fetch_session_incremental_fetches_total",
+            "Fetches that went on with a session.",
+            figures -> figures.fetchSessions().incremental()),
+        counter(
+            FETCH_SESSIONS + "looks",
+            "weir_fetch_session_looks_total",
+            "Looks at partitions for fetch sessions.",
+            figures -> figures.fetchSessions().looks()),
+        counter(
+            FETCH_SESSIONS + "evicted",
+            "weir_fetch_sessions_evicted_total",
+            "Idle fetch sessions that were ended for others.",
+            figures -> figures.fetchSessions().evicted()),
+        counter(
+            FETCH_SESSIONS + "refused",
+            "weir_fetch_sessions_refused_total",
+            "Fetches that found no memory for a session, or for more of one.",
+            figures -> figures.fetchSessions().refused()));
   }
 
   private static List<Counted> httpRequests() {

@@ -21,6 +21,7 @@ import java.lang.management.MemoryUsage;
  * @param requestCache answers without hits, kept from request to request
  * @param answers the memory of answers
  * @param compaction what is told of the compaction of logs
+ * @param fetchSessions what is told of the fetch sessions of consumers
  * @param http what the HTTP face has done
  * @param jvm the Java process
  */
@@ -31,6 +32,7 @@ record NodeFigures(
     CacheStats requestCache,
     AnswerMemory.Figures answers,
     CompactionFigures compaction,
+    FetchSessionCounts fetchSessions,
     HttpCounters.Counts http,
     Jvm jvm) {
 
@@ -78,6 +80,7 @@ record NodeFigures(
         engine.requestCache().stats(),
         engine.answerMemory().figures(),
         compaction,
+        services.fetchSessions().get(),
         http.counts(),
         Jvm.now());
   }

@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import dev.weir.search.SearchEngine;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /**
  * What the handlers need.
@@ -9,7 +10,12 @@ import java.time.InstantSource;
  * @param node who this node is
  * @param engine does the work
  * @param compaction tells how the logs of the node are compacted
+ * @param fetchSessions tells of the fetch sessions of the Kafka face; for any thread
  * @param clock what answers tell as the time of the node
  */
 public record RestServices(
-    NodeIdentity node, SearchEngine engine, CompactionView compaction, InstantSource clock) {}
+    NodeIdentity node,
+    SearchEngine engine,
+    CompactionView compaction,
+    Supplier<FetchSessionCounts> fetchSessions,
+    InstantSource clock) {}

@@ -47,6 +47,7 @@ final class CountedFiguresTest {
             82,
             80,
             OptionalLong.of(81)),
+        new FetchSessionCounts(191, 192, 193, 194, 195, 196, 197, 198, 199),
         new HttpCounters.Counts(61, 62, 63, 64, 65, 66),
         NodeFigures.Jvm.now());
   }
@@ -102,6 +103,10 @@ final class CountedFiguresTest {
     assertThat(weir.at("/vector_searches/segments/graph").asLong())
         .isEqualTo(figures().searches().vectors().segments(Strategy.GRAPH));
     assertThat(weir.at("/filter_cache/size_in_bytes").asLong()).isEqualTo(45);
+    assertThat(weir.at("/fetch_sessions/current").asLong()).isEqualTo(191);
+    assertThat(weir.at("/fetch_sessions/size_in_bytes").asLong()).isEqualTo(193);
+    assertThat(weir.at("/fetch_sessions/incremental_fetches").asLong()).isEqualTo(196);
+    assertThat(weir.at("/fetch_sessions/refused").asLong()).isEqualTo(199);
     assertThat(weir.at("/http_requests/refused").asLong()).isEqualTo(64);
     assertThat(statistics("request_cache", figures()).at("/request_cache/hit_count").asLong())
         .isEqualTo(51);

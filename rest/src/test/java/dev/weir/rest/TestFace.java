@@ -146,7 +146,12 @@ final class TestFace implements AutoCloseable {
           compactionReads.incrementAndGet();
           return compaction;
         };
-    return new RestServices(NODE, engine, counted, InstantSource.fixed(NOW));
+    return new RestServices(
+        NODE,
+        engine,
+        counted,
+        () -> new FetchSessionCounts(0, 0, 0, 0, 0, 0, 0, 0, 0),
+        InstantSource.fixed(NOW));
   }
 
   Answer get(String uri) {

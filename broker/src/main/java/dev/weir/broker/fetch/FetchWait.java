@@ -42,7 +42,7 @@ final class FetchWait {
       return;
     }
     exchange.whenClientGone(this::stop);
-    timeout = exchange.timers().after(maxWaitMs, this::finish);
+    timeout = exchange.timers().afterPatience(maxWaitMs, this::finish);
     watchAll();
   }
 

@@ -34,7 +34,7 @@ final class SessionWait {
       return;
     }
     exchange.whenClientGone(this::abandon);
-    timeout = exchange.timers().after(maxWaitMs, this::finish);
+    timeout = exchange.timers().afterPatience(maxWaitMs, this::finish);
     await();
   }
 

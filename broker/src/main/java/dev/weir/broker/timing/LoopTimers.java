@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * loop. With nothing pending nothing is scheduled, so that an idle loop sleeps.
  */
 public final class LoopTimers {
+  private static final int PATIENCE_PARTS = 16;
+
   private final EventExecutor loop;
   private final TimingWheel wheel;
   private long scheduledWakeMs = TimingWheel.NEVER;
@@ -32,6 +34,18 @@ public final class LoopTimers {
     Timeout timeout = wheel.schedule(nowMs + delayWithinReachMs, task);
     scheduleWake(nowMs);
     return timeout;
+  }
+
+  /**
+   * Runs {@code task} on the loop when a patience of {@code delayMs} has ended, or up to a
+   * sixteenth of it later, together with the others that end about then: a loop on which many wait
+   * wakes once for several of them.
+   */
+  public Timeout afterPatience(long delayMs, Runnable task) {
+    long grainMs = Long.highestOneBit(Math.max(delayMs / PATIENCE_PARTS, 1));
+    long endMs = nowMs() + Math.max(delayMs, 0);
+    long overMs = Math.floorMod(endMs, grainMs);
+    return after(delayMs + (overMs == 0 ? 0 : grainMs - overMs), task);
   }
 
   /** The number of pending time-outs. */
