@@ -122,9 +122,13 @@ final class HitFetcher {
         };
     List<Weight> named = new ArrayList<>();
     if (QueryNames.isAnyIn(request.query())) {
-      for (Query query : search.queries()) {
-        named.add(
-            search.ref().shard().searcher().createWeight(query, ScoreMode.COMPLETE_NO_SCORES, 1f));
+      List<Query> queries = new ArrayList<>(search.queries());
+      for (dev.weir.search.query.Query filter : QueryNames.inVectorSearches(request.query())) {
+        queries.add(search.translator().filter(filter));
+      }
+      IndexSearcher shard = search.ref().shard().searcher();
+      for (Query query : queries) {
+        named.add(shard.createWeight(shard.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1f));
       }
     }
     return new HitFetcher(search, look, part, named, combining);

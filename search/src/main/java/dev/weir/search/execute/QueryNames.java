@@ -14,6 +14,7 @@ import dev.weir.search.query.Query.Nested;
 import dev.weir.search.query.Query.ScriptScore;
 import dev.weir.search.query.VectorSearch;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,37 @@ final class QueryNames {
       case Nested nested -> isAnyIn(nested.query()) || isAnyIn(nested.filter());
       case Hybrid hybrid -> isAnyIn(hybrid.queries());
     };
+  }
+
+  /**
+   * The filters of vector searches in which some part has a name, outside of {@code nested}. What a
+   * search has found it does not match again, so its filter is asked by itself.
+   */
+  static List<Query> inVectorSearches(Query query) {
+    List<Query> filters = new ArrayList<>();
+    addFilters(query, filters);
+    return filters.stream().distinct().toList();
+  }
+
+  private static void addFilters(Query query, List<Query> into) {
+    switch (query) {
+      case Leaf _, Nested _ -> {}
+      case VectorSearch search -> {
+        Query filter = search.filter();
+        if (filter != null && isAnyIn(filter)) {
+          into.add(filter);
+        }
+      }
+      case Bool bool ->
+          Stream.of(bool.must(), bool.filter(), bool.should())
+              .forEach(clauses -> clauses.forEach(clause -> addFilters(clause, into)));
+      case ConstantScore constant -> addFilters(constant.query(), into);
+      case DisMax disMax -> disMax.queries().forEach(inner -> addFilters(inner, into));
+      case Boosting boosting -> addFilters(boosting.positive(), into);
+      case FunctionScore scored -> addFilters(scored.query(), into);
+      case ScriptScore scored -> addFilters(scored.query(), into);
+      case Hybrid hybrid -> hybrid.queries().forEach(inner -> addFilters(inner, into));
+    }
   }
 
   private static boolean isAnyIn(List<Query> queries) {

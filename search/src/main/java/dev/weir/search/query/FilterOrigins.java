@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -159,7 +160,7 @@ public final class FilterOrigins {
     after.forEach(part -> OwnFilters.conjuncts(part.query(), holding));
     for (Restriction each : place.around) {
       boolean isExclusion = each.origins().getFirst() == FilterOrigin.BOOL_MUST_NOT;
-      if (isExclusion || !holding.contains(each.query())) {
+      if (isExclusion || !Holding.holds(each.query(), holding)) {
         after.add(each);
       }
     }
@@ -207,7 +208,9 @@ public final class FilterOrigins {
     }
 
     private boolean isJoined(Query query) {
-      return known.containsKey(query) || (query instanceof Bool bool && hasKnownClause(bool));
+      return known.containsKey(query)
+          || (query instanceof Bool bool && hasKnownClause(bool))
+          || (query instanceof ConstantScore constant && isJoined(constant.query()));
     }
 
     private boolean hasKnownClause(Bool bool) {
@@ -222,7 +225,7 @@ public final class FilterOrigins {
               .filter(clause -> !known.containsKey(clause) && pieces.containsKey(clause))
               .map(pieces::get)
               .findFirst()
-              .orElse(unsaid);
+              .orElseGet(() -> originOf(bool, unsaid));
       if (bool.requiredShould() > bool.should().size()) {
         into.add(whole(bool, unknown)); // matches nothing, which its clauses do not tell
         return;
@@ -251,6 +254,16 @@ public final class FilterOrigins {
       }
       bool.must().stream().filter(this::isJoined).forEach(joined -> of(joined, unknown));
       bool.filter().stream().filter(this::isJoined).forEach(joined -> of(joined, unknown));
+    }
+
+    /** Of the filter that this was before others were put into it. */
+    private FilterOrigin originOf(Bool changed, FilterOrigin unsaid) {
+      for (Map.Entry<Query, FilterOrigin> each : known.entrySet()) {
+        if (each.getKey() instanceof Bool filter && Holding.isFrom(changed, filter)) {
+          return each.getValue();
+        }
+      }
+      return unsaid;
     }
 
     /** What cannot be taken apart belongs to all who have a part in it. */

@@ -27,6 +27,10 @@ final class QueryBytes extends QueryVisitor {
   }
 
   private void add(Query leaf) {
+    if (leaf instanceof SharedFilter shared) {
+      shared.filter().visit(this);
+      return;
+    }
     bytes += LEAF_BYTES + (leaf instanceof Accountable sized ? sized.ramBytesUsed() : 0);
   }
 

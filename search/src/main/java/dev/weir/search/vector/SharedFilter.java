@@ -233,9 +233,18 @@ public final class SharedFilter extends Query implements FilterBits {
     };
   }
 
+  /**
+   * One leaf, whatever it is made of: its clauses were counted when it was rewritten. Counted again
+   * in each place, and before that, a filter that may stand in one was refused in two.
+   */
   @Override
   public void visit(QueryVisitor visitor) {
-    filter.visit(visitor);
+    visitor.visitLeaf(this);
+  }
+
+  /** What decides which documents match. */
+  Query filter() {
+    return filter;
   }
 
   @Override

@@ -371,6 +371,25 @@ class HybridSearchTest {
   }
 
   @Test
+  void aNameInTheCommonFilterReachesHitsOfVectorSearchesToo() {
+    Random random = new Random(83);
+    try (TestIndex index = corpus(random, 2, 40)) {
+      TestSearches search = new TestSearches(index.open());
+      String filter =
+          "{\"bool\":{\"_name\":\"F\",\"should\":["
+              + "{\"range\":{\"n\":{\"lt\":10,\"_name\":\"low\"}}},{\"range\":{\"n\":{\"gte\":5}}}]}}";
+      String query = "{\"queries\":[" + knn(random, 30) + "],\"filter\":" + filter + "}";
+      List<Hit> hits =
+          search.search("i", "{\"size\":40,\"query\":{\"hybrid\":" + query + "}}").hits();
+      assertThat(hits).hasSizeGreaterThan(20);
+      for (Hit hit : hits) {
+        boolean isLow = Integer.parseInt(hit.id().substring(1)) < 10;
+        assertThat(hit.matchedQueries()).isEqualTo(isLow ? List.of("F", "low") : List.of("F"));
+      }
+    }
+  }
+
+  @Test
   void aDepthOutOfRangeIsRefused() {
     Random random = new Random(91);
     try (TestIndex index = corpus(random, 1, 5)) {

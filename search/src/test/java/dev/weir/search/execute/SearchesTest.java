@@ -282,6 +282,22 @@ class SearchesTest {
         .hasMessageContaining("the query expands to more than 1024 clauses");
   }
 
+  /** Each number is two queries to Lucene, until it is rewritten. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'bool':{'must':[{'match':{'text':'a'}}],'filter':[%s]}}",
+        "{'hybrid':{'queries':[{'match':{'text':'a'}},{'match':{'text':'b'}}],'filter':%s}}"
+      })
+  void aFilterThatMayStandInOnePlaceMayStandInMany(String around) {
+    String clauses =
+        IntStream.range(0, 700)
+            .mapToObj(i -> "{'term':{'n':" + i + "}}")
+            .collect(Collectors.joining(","));
+    String filter = "{'bool':{'should':[" + clauses + "]}}";
+    search.search("i", ("{'query':" + around.formatted(filter) + "}").replace('\'', '"'));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -186,4 +186,36 @@ final class FilterOriginsTest {
             .filteredBy(COMMON, FilterMode.AND);
     assertThat(ORIGINS.legs(tree)).extracting(leg -> leg.inside().size()).containsExactly(1, 2);
   }
+
+  /** Should-only ones are what access rights look like. */
+  @Test
+  void aFilterThatChangedAsAnotherWasPutIntoItIsStillThatOfWhoAskedForIt() {
+    Query should =
+        new Bool(List.of(), List.of(), List.of(OWN), List.of(), null, Query.NO_BOOST, null);
+    Query none = new Bool(List.of(), List.of(), List.of(), List.of(), null, Query.NO_BOOST, null);
+    Query constant = new ConstantScore(COMMON, Query.NO_BOOST, null);
+    Query twice = new ConstantScore(constant, Query.NO_BOOST, null);
+    Query both = Bool.of(List.of(OWN), List.of(COMMON));
+    for (Query common : List.of(should, none, constant, twice, both)) {
+      Query sub = Bool.of(List.of(knn(null)), List.of(AROUND));
+      for (FilterOrigins origins :
+          List.of(
+              new FilterOrigins().and(FilterOrigin.HYBRID, List.of(common)),
+              new FilterOrigins()
+                  .and(FilterOrigin.HYBRID, List.of(common))
+                  .and(FilterOrigin.ALIAS, List.of(ALIAS)))) {
+        Query tree = sub.filteredBy(common, FilterMode.AND).withOwnFilters();
+        Query filtered = tree.filteredBy(ALIAS, FilterMode.AND);
+        for (Query asked : List.of(tree, filtered)) {
+          List<VectorLeg> legs = origins.legs(asked);
+          assertThat(legs).hasSize(1);
+          assertThat(legs.getFirst().after()).as("%s", common).isEmpty();
+          assertThat(legs.getFirst().inside())
+              .as("%s in %s", common, legs.getFirst().search())
+              .flatExtracting(Restriction::origins)
+              .contains(FilterOrigin.HYBRID, FilterOrigin.BOOL_FILTER);
+        }
+      }
+    }
+  }
 }
