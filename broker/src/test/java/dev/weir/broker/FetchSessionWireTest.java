@@ -2,7 +2,10 @@ package dev.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.log.batch.RecordBatchView;
+import dev.weir.log.batch.RecordBatches;
 import dev.weir.protocol.ApiKey;
+import dev.weir.protocol.BufferRecords;
 import dev.weir.protocol.ErrorCode;
 import dev.weir.protocol.Uuids;
 import dev.weir.protocol.message.DeleteRecordsRequest;
@@ -17,9 +20,11 @@ import dev.weir.protocol.message.FetchRequest.ForgottenTopic;
 import dev.weir.protocol.message.FetchRequest.ReplicaState;
 import dev.weir.protocol.message.FetchResponse;
 import dev.weir.protocol.message.FetchResponse.PartitionData;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -314,6 +319,72 @@ class FetchSessionWireTest {
     FetchResponse anew = ask(request(session, 2));
     assertThat(error(anew)).isZero();
     assertThat(TopicRequests.batches(partitions(anew).getFirst())).isOne();
+  }
+
+  /**
+   * Producers write to several topics while a consumer reads all of them in one session with small
+   * answers: it gets every record once and in order, and is not woken in vain at the end.
+   */
+  @Test
+  void everyRecordOfManyProducersComesOnceAndInOrder() throws Exception {
+    int topicCount = 6;
+    int batchCount = 60;
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < topicCount; i++) {
+      names.add("t" + i);
+      topics.createTopic(names.getLast());
+    }
+    int session = begin(names.stream().map(name -> from(name, 0)).toArray(FetchTopic[]::new));
+    List<Thread> producers = new ArrayList<>();
+    for (String name : names) {
+      producers.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try (WireClient producer = new WireClient(node.port())) {
+                      for (int i = 0; i < batchCount; i++) {
+                        new TopicRequests(producer)
+                            .produce(name, TopicRequests.batch(name + i), (short) -1);
+                      }
+                    }
+                  }));
+    }
+    Map<String, Long> positions = new HashMap<>();
+    List<FetchTopic> moved = new ArrayList<>();
+    int epoch = 1;
+    while (positions.values().stream().mapToLong(Long::longValue).sum()
+        < (long) topicCount * batchCount) {
+      FetchResponse answer =
+          ask(
+              request(session, epoch++, moved.toArray(FetchTopic[]::new))
+                  .withMinBytes(1)
+                  .withMaxBytes(200)
+                  .withMaxWaitMs(LONG_WAIT_MS));
+      assertThat(answer.errorCode()).isZero();
+      moved.clear();
+      for (FetchResponse.FetchableTopicResponse topic : answer.responses()) {
+        for (RecordBatchView batch : batches(topic.partitions().getFirst())) {
+          long position = positions.getOrDefault(topic.topic(), 0L);
+          assertThat(batch.baseOffset()).as(topic.topic()).isEqualTo(position);
+          positions.put(topic.topic(), batch.lastOffset() + 1);
+        }
+        moved.add(from(topic.topic(), positions.getOrDefault(topic.topic(), 0L)));
+      }
+    }
+    for (Thread producer : producers) {
+      producer.join();
+    }
+    ask(request(session, epoch++, moved.toArray(FetchTopic[]::new)));
+    long looks = node.broker().fetchSessions().looks();
+    assertThat(ask(request(session, epoch)).responses()).isEmpty();
+    assertThat(node.broker().fetchSessions().looks()).isEqualTo(looks);
+  }
+
+  private static RecordBatches batches(PartitionData partition) {
+    if (!(partition.records() instanceof BufferRecords(ByteBuffer records))) {
+      throw new AssertionError("no records in " + partition);
+    }
+    return RecordBatches.of(records);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -152,8 +153,11 @@ final class LogDirectoryTest {
     directory.doUpkeep(Long.MAX_VALUE / 2);
     assertThat(again.logStartOffset()).isZero();
     again.updateConfig(LogConfig.of(Map.of("retention.ms", "1")));
-    directory.doUpkeep(Long.MAX_VALUE / 2);
+    List<PartitionLog> moved = new ArrayList<>();
+    directory.doUpkeep(Long.MAX_VALUE / 2, moved::add);
     assertThat(again.logStartOffset()).isEqualTo(3);
+    directory.doUpkeep(Long.MAX_VALUE / 2, moved::add);
+    assertThat(moved).as("told once of its new start").containsExactly(again);
     directory.close();
   }
 

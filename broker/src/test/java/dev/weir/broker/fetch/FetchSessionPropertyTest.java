@@ -360,17 +360,44 @@ class FetchSessionPropertyTest {
           names.stream()
               .mapToLong(name -> logs.find(name.topic, name.number).orElseThrow().endOffset())
               .sum();
+      Set<Name> gaveSince = new HashSet<>();
       // Beside a turn for each record some for errors, and for those that turn out to be done.
       for (long i = 0; i < left + 4L * PARTITIONS; i++) {
+        Map<Name, Long> before = new HashMap<>();
+        knownByName.forEach((name, known) -> before.put(name, known.position));
         SessionRequests request = SessionRequests.ofEpoch(epoch);
         namePositions(request);
         askInBound(new Size(1, 1), request);
+        if (i > 2 * PARTITIONS) { // the errors are over
+          assertTakesTurns(before, gaveSince);
+        }
       }
       knownByName.forEach(
           (name, known) ->
               assertThat(known.position)
                   .as("%s", name)
                   .isEqualTo(logs.find(name.topic, name.number).orElseThrow().endOffset()));
+    }
+
+    /** Nobody gives records a second time before all that have some have given theirs. */
+    private void assertTakesTurns(Map<Name, Long> before, Set<Name> gaveSince) {
+      knownByName.forEach(
+          (name, known) -> {
+            if (known.position > before.getOrDefault(name, 0L) && !gaveSince.add(name)) {
+              before.forEach(
+                  (other, position) ->
+                      assertThat(
+                              gaveSince.contains(other)
+                                  || position
+                                      >= logs.find(other.topic, other.number)
+                                          .orElseThrow()
+                                          .endOffset())
+                          .as("%s comes before %s", name, other)
+                          .isTrue());
+              gaveSince.clear();
+              gaveSince.add(name);
+            }
+          });
     }
   }
 

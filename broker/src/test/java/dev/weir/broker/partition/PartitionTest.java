@@ -168,6 +168,39 @@ class PartitionTest {
     assertThat(partition.waiting()).isZero();
   }
 
+  /** Who watches first and looks then must not miss a move of any of these. */
+  @Test
+  void whateverMovesIsSignalledAfterItHasMoved() {
+    Partition partition = partition("os");
+    List<String> seen = new ArrayList<>();
+    partition.watch(
+        new Watch(
+            Runnable::run,
+            () ->
+                seen.add(
+                    partition.log().highWatermark()
+                        + " "
+                        + partition.log().logStartOffset()
+                        + " "
+                        + partition.leaderEpoch()
+                        + " "
+                        + partition.gone())));
+    append(partition);
+    append(partition);
+    assertThat(partition.advanceLogStartOffset(1)).isTrue();
+    assertThat(partition.advanceLogStartOffset(1)).as("nothing moves").isTrue();
+    partition.lead(LEADER_EPOCH);
+    partition.lead(LEADER_EPOCH + 1);
+    partition.end(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+    assertThat(seen)
+        .containsExactly(
+            "1 0 3 NONE",
+            "2 0 3 NONE",
+            "2 1 3 NONE",
+            "2 1 4 NONE",
+            "2 1 4 UNKNOWN_TOPIC_OR_PARTITION");
+  }
+
   private Partition partition(String policy) {
     LogConfig config = LogConfig.of(Map.of("weir.flush.single.replica", policy));
     PartitionLog log = directory.create(new TopicPartition("topic", 0), new UUID(1, 2), config);

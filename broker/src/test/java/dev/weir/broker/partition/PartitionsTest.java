@@ -3,6 +3,8 @@ package dev.weir.broker.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.broker.config.NodeProperties;
+import dev.weir.log.AppendOrigin;
+import dev.weir.log.AppendOutcome;
 import dev.weir.log.CompactionStatus;
 import dev.weir.log.CompactionVerdict;
 import dev.weir.log.CompactionVerdict.NothingDirty;
@@ -10,6 +12,8 @@ import dev.weir.log.CompactionVerdict.Offline;
 import dev.weir.log.LogConfig;
 import dev.weir.log.LogDirectory;
 import dev.weir.log.TopicPartition;
+import dev.weir.log.batch.Compression;
+import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.metadata.ClusterImage;
 import dev.weir.metadata.PartitionImage;
 import dev.weir.protocol.ErrorCode;
@@ -17,9 +21,11 @@ import dev.weir.protocol.metadata.PartitionChangeRecord;
 import dev.weir.protocol.metadata.PartitionRecord;
 import dev.weir.protocol.metadata.TopicRecord;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -92,5 +98,32 @@ class PartitionsTest {
     partitions.apply(CREATED, LED_AGAIN);
     assertThat(partitions.find("state", 0)).isInstanceOf(Lookup.Found.class);
     assertThat(verdicts()).singleElement().isInstanceOf(NothingDirty.class);
+  }
+
+  @Test
+  void whatRetentionTakesIsSignalled() {
+    partitions.apply(ClusterImage.EMPTY, CREATED);
+    if (!(partitions.find("state", 0) instanceof Lookup.Found(Partition partition))) {
+      throw new AssertionError("not led: " + partitions.find("state", 0));
+    }
+    partition
+        .log()
+        .updateConfig(
+            LogConfig.of(
+                Map.of(
+                    "cleanup.policy", "delete",
+                    "retention.ms", "1",
+                    "weir.flush.single.replica", "os")));
+    ByteBuffer batch =
+        RecordBatchBuilder.data(Compression.NONE)
+            .add(1, null, ByteBuffer.wrap(new byte[10]))
+            .build();
+    assertThat(partition.append(batch, AppendOrigin.CLIENT))
+        .isInstanceOf(AppendOutcome.Appended.class);
+    List<Long> starts = new ArrayList<>();
+    partition.watch(new Watch(Runnable::run, () -> starts.add(partition.log().logStartOffset())));
+    partitions.lookAfter(Long.MAX_VALUE / 2);
+    partitions.lookAfter(Long.MAX_VALUE / 2);
+    assertThat(starts).containsExactly(1L);
   }
 }
