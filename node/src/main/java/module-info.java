@@ -21,6 +21,7 @@ module dev.weir.node {
   requires io.netty.common;
   requires io.netty.transport;
   requires java.logging;
+  requires jdk.management;
   requires java.net.http;
   requires tools.jackson.core;
   requires tools.jackson.databind;

@@ -6,6 +6,7 @@ import dev.weir.broker.partition.Partition;
 import dev.weir.broker.partition.Watch;
 import dev.weir.log.AbortedRange;
 import dev.weir.log.AppendOutcome;
+import dev.weir.log.LogException;
 import dev.weir.log.ReadOutcome;
 import dev.weir.log.ReadUpTo;
 import dev.weir.protocol.ErrorCode;
@@ -33,7 +34,8 @@ public final class LocalPartition {
      * The batch is in the log.
      *
      * @param committed completes when consumers may see it and it is as safe as the topic asks;
-     *     fails with {@link PartitionGoneException} when that will never be
+     *     fails with {@link PartitionGoneException} when that will never be, or nobody knows
+     *     whether it will
      */
     record Appended(long baseOffset, long lastOffset, CompletableFuture<Void> committed)
         implements Append {}
@@ -87,9 +89,9 @@ public final class LocalPartition {
     return partition.log().logEndOffset();
   }
 
-  /** False once the topic was deleted or the log has failed. */
+  /** False once the topic was deleted, and while the log is offline since a flush has failed. */
   public boolean isUsable() {
-    return partition.gone() == ErrorCode.NONE;
+    return partition.unusable() == ErrorCode.NONE;
   }
 
   /**
@@ -97,13 +99,20 @@ public final class LocalPartition {
    * that offset still holds.
    *
    * @param batch a whole batch, into which offsets and leader epoch are stamped
-   * @throws dev.weir.log.LogException if the write fails; the log is offline from then on
+   * @return refused too where the log cannot be written: what failed to be written is not in it
    */
   public Append append(ByteBuffer batch, long expectedEndOffset) {
-    if (!isUsable()) {
-      return new Append.Refused(partition.gone(), partition + " cannot be used any more");
+    ErrorCode unusable = partition.unusable();
+    if (unusable != ErrorCode.NONE) {
+      return new Append.Refused(unusable, partition + " cannot be used");
     }
-    AppendOutcome outcome = partition.appendIf(batch, expectedEndOffset);
+    AppendOutcome outcome;
+    try {
+      outcome = partition.appendIf(batch, expectedEndOffset);
+    } catch (LogException e) {
+      return new Append.Refused(
+          partition.errorOf(e), partition + " cannot be written: " + e.getMessage());
+    }
     return switch (outcome) {
       case AppendOutcome.Appended appended ->
           appended(appended.baseOffset(), appended.lastOffset());

@@ -50,13 +50,24 @@ public record CompactionStatus(
   /** Of a partition whose files could not be opened, or not be made. */
   public static CompactionStatus unopened(
       TopicPartition partition, LogConfig config, LogException error) {
+    return unopened(
+        partition,
+        config.compacted()
+            ? new CompactionVerdict.Offline(CompactionHistory.text(error))
+            : new CompactionVerdict.NotCompacted(config.cleanupPolicies()));
+  }
+
+  /** The same of one whose settings are not known, for which it may be compacted. */
+  public static CompactionStatus unopened(TopicPartition partition, LogException error) {
+    return unopened(partition, new CompactionVerdict.Offline(CompactionHistory.text(error)));
+  }
+
+  private static CompactionStatus unopened(TopicPartition partition, CompactionVerdict verdict) {
     return new CompactionStatus(
         partition,
         new Offsets(0, 0, 0),
         CompactionSizes.NONE,
-        config.compacted()
-            ? new CompactionVerdict.Offline(CompactionHistory.text(error))
-            : new CompactionVerdict.NotCompacted(config.cleanupPolicies()),
+        verdict,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

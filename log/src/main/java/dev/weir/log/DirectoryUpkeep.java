@@ -39,11 +39,16 @@ public final class DirectoryUpkeep {
    * fails does not keep the others from their turn.
    *
    * @param onStartMoved told of each log whose first offset retention has moved
+   * @param onBack told of each log that is back, before anything else is done with it
    */
-  void round(long nowMs, Consumer<PartitionLog> onStartMoved) {
+  void round(long nowMs, Consumer<PartitionLog> onStartMoved, Consumer<PartitionLog> onBack) {
     long startedMs = clock.millis();
     for (PartitionLog log : logs.get()) {
       try {
+        if (log.comeBack()) {
+          LOG.info("log is online again, after a write had failed: log={}", log);
+          onBack.accept(log);
+        }
         retain(log, nowMs, onStartMoved);
         compact(log, nowMs);
       } catch (LogOfflineException e) {
@@ -56,9 +61,6 @@ public final class DirectoryUpkeep {
   }
 
   private static void retain(PartitionLog log, long nowMs, Consumer<PartitionLog> onStartMoved) {
-    if (log.comeBack()) {
-      LOG.info("log is online again, after a write had failed: log={}", log);
-    }
     long startBefore = log.logStartOffset();
     try {
       int deleted = log.deleteOldSegments(nowMs);

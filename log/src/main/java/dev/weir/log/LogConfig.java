@@ -106,7 +106,7 @@ public record LogConfig(
   /**
    * Reads the topic properties that concern the log; others are left to whom they concern.
    *
-   * @throws IllegalArgumentException if a value is not of the property's type; the message names
+   * @throws IllegalArgumentException if a value is none that the property takes; the message names
    *     the property
    */
   public static LogConfig of(Map<String, String> properties) {
@@ -141,7 +141,7 @@ public record LogConfig(
   private static Set<CleanupPolicy> policies(String text) {
     Set<CleanupPolicy> policies = EnumSet.noneOf(CleanupPolicy.class);
     for (String name : text.split(",", -1)) {
-      switch (name.strip()) {
+      switch (name.trim()) {
         case "delete" -> policies.add(CleanupPolicy.DELETE);
         case "compact" -> policies.add(CleanupPolicy.COMPACT);
         case "" -> {} // Kafka accepts an empty list: nothing is ever removed
@@ -187,19 +187,26 @@ public record LogConfig(
     return new IllegalArgumentException(name + "=" + value + ", expected " + expected);
   }
 
+  /**
+   * Values are taken as they were accepted: without the white space, and what else, around them.
+   */
   private record Reader(Map<String, String> properties) {
     String textOr(String name, String ifAbsent) {
-      return properties.getOrDefault(name, ifAbsent);
+      return properties.getOrDefault(name, ifAbsent).trim();
     }
 
     int intOr(String name, int ifAbsent) {
-      return Math.toIntExact(longOr(name, ifAbsent));
+      long value = longOr(name, ifAbsent);
+      if (value != (int) value) {
+        throw bad(name, Long.toString(value), "a whole number of 32 bits");
+      }
+      return (int) value;
     }
 
     long longOr(String name, long ifAbsent) {
       String text = properties.get(name);
       try {
-        return text == null ? ifAbsent : Long.parseLong(text.strip());
+        return text == null ? ifAbsent : Long.parseLong(text.trim());
       } catch (NumberFormatException e) {
         throw bad(name, String.valueOf(text), "a whole number");
       }
@@ -208,7 +215,7 @@ public record LogConfig(
     double doubleOr(String name, double ifAbsent) {
       String text = properties.get(name);
       try {
-        return text == null ? ifAbsent : Double.parseDouble(text.strip());
+        return text == null ? ifAbsent : Double.parseDouble(text.trim());
       } catch (NumberFormatException e) {
         throw bad(name, String.valueOf(text), "a number");
       }

@@ -47,6 +47,9 @@ public final class LogDirectory implements AutoCloseable {
   /** In the marker of a clean stop: nobody was registered with this directory. */
   private static final long NO_BROKER_EPOCH = -1;
 
+  /** Files that stay open at most since somebody has read them; see {@link OpenFiles}. */
+  public static final int OPEN_FILES_MAX = OpenFiles.OPEN_MAX;
+
   private static final long BACKGROUND_STOP_MS = 10_000;
 
   private final Path path;
@@ -91,11 +94,20 @@ public final class LogDirectory implements AutoCloseable {
    * @throws LogException if it is not writable
    */
   public static LogDirectory open(Path path, InstantSource clock) {
+    return open(path, clock, OPEN_FILES_MAX);
+  }
+
+  /**
+   * The same, with a bound of files that stay open since somebody has read them, for a process that
+   * may not have many. Deleted ones that readers may know of come on top, half as many.
+   */
+  public static LogDirectory open(Path path, InstantSource clock, int openFilesMax) {
     return openWith(
         path,
         clock,
         Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("weir-log-background").daemon(true).factory()));
+            Thread.ofPlatform().name("weir-log-background").daemon(true).factory()),
+        OpenFiles.andHalfAsManyParting(openFilesMax));
   }
 
   /** The same, with the work in the background in the hand of a test. */
@@ -398,7 +410,17 @@ public final class LogDirectory implements AutoCloseable {
    *     lock, before the log is compacted, which may take long
    */
   public void doUpkeep(long nowMs, Consumer<PartitionLog> onStartMoved) {
-    upkeep.round(nowMs, onStartMoved);
+    doUpkeep(nowMs, onStartMoved, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param onBack told of each log that is back, likewise, before anything else is done with it
+   */
+  public void doUpkeep(
+      long nowMs, Consumer<PartitionLog> onStartMoved, Consumer<PartitionLog> onBack) {
+    upkeep.round(nowMs, onStartMoved, onBack);
   }
 
   /** What can be told of upkeep. */

@@ -36,6 +36,12 @@ final class LogState {
   /** The files of the next segment are made when so much of the active one is full. */
   private static final int PREPARE_FROM_QUARTERS = 3;
 
+  /**
+   * Finished segments that are not synced yet are open. They are synced in the background; where
+   * that has not come to so many of them whoever appends does it, and waits for the disk.
+   */
+  static final int UNSYNCED_MAX = 32;
+
   /** Ends of the latest appends, among which a high watermark mostly finds its position. */
   private static final int RECENT_ENDS = 64;
 
@@ -245,7 +251,11 @@ final class LogState {
     highWatermark = highWatermark.offset() == before.offset() ? logEnd : highWatermark;
     lastStable = lastStable.offset() == before.offset() ? logEnd : lastStable;
     nameChanges++;
-    later(this::flushRolled);
+    if (segments.size() - 1 - segments.floor(recoveryPoint) > UNSYNCED_MAX) {
+      flush();
+    } else {
+      later(this::flushRolled);
+    }
   }
 
   /** A later segment must not be there without this one. */
@@ -300,6 +310,7 @@ final class LogState {
 
   /** Replaces all segments by an empty one. */
   void startEmptyAt(long offset, long nowMs) {
+    deleted.removeFiles(); // the new one may have the name of one that has left
     lowerRecoveryPoint(Math.min(offset, segments.first().baseOffset()));
     removeFrom(segments, 0, nowMs);
     snapshots.deleteIf(_ -> true);
@@ -440,8 +451,8 @@ final class LogState {
 
   void closeFiles() {
     closed = true;
+    deleted.closeAll(); // first, since no file is to be removed any more
     segments.all().forEach(LogSegment::close);
-    deleted.closeAll();
   }
 
   @Override

@@ -13,12 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Retention and compaction of one partition log. One at a time, by a lock of its own, which comes
  * before the log's lock; the work of a compaction holds only the former.
  */
 final class LogUpkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(LogUpkeep.class);
+
   /** Apache Kafka's default of {@code producer.id.expiration.ms}. */
   private static final long PRODUCER_EXPIRATION_MS = 86_400_000L;
 
@@ -35,12 +39,44 @@ final class LogUpkeep {
     this.clock = clock;
   }
 
+  /**
+   * Thousands of files may go: under the log's lock only the list and the start of the log change.
+   * Then the start is put on the disk, since a power loss may bring back some of the files that go
+   * after it. Where either fails the files are left to the next turn.
+   */
   int deleteOldSegments(long nowMs) {
     upkeepLock.lock();
+    try {
+      readTimes();
+      Old old = takeOld(nowMs);
+      old.due.forEach(LogSegment::close);
+      if (log.deleted.haveFiles()) {
+        log.saveBounds();
+        log.deleted.removeFiles();
+      }
+      return old.count;
+    } finally {
+      upkeepLock.unlock();
+    }
+  }
+
+  /** The choice needs the end of each time index, which is read from the file once. */
+  private void readTimes() {
+    try {
+      log.segments.all().forEach(LogSegment::largestTimestamp);
+    } catch (LogException e) {
+      LOG.debug("read again under the lock, if the log is online and not closed: log={}", log, e);
+    }
+  }
+
+  /** What has left the log, and what was left long enough to be closed. */
+  private record Old(int count, List<LogSegment> due) {}
+
+  private Old takeOld(long nowMs) {
     log.lock.lock();
     try {
       log.requireOnline();
-      log.deleted.closeDue(nowMs);
+      List<LogSegment> due = log.deleted.takeDue(nowMs);
       log.producers.expire(nowMs - PRODUCER_EXPIRATION_MS);
       int count = deletable(nowMs);
       if (count == log.segments.size()) {
@@ -55,17 +91,13 @@ final class LogUpkeep {
       if (kept.first().baseOffset() > log.logStartOffset) {
         log.startAt(kept.first().baseOffset());
       }
-      if (count > 0) {
-        log.saveBounds(); // a power loss may bring back some of the files that go now
-      }
       log.segments = kept;
       for (int i = 0; i < count; i++) {
-        log.remove(before.get(i), nowMs);
+        log.deleted.leave(before.get(i), nowMs + log.config.fileDeleteDelayMs());
       }
-      return count;
+      return new Old(count, due);
     } finally {
       log.lock.unlock();
-      upkeepLock.unlock();
     }
   }
 

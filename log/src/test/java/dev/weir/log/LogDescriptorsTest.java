@@ -100,6 +100,15 @@ final class LogDescriptorsTest {
     assertThat(descriptors()).isLessThanOrEqualTo(OPEN_MAX + 2);
   }
 
+  /** Also where syncs in the background do not keep up, or are all there is of syncs. */
+  @Test
+  void whatIsNotSyncedTakesDescriptorsWithinABound() {
+    append(900);
+    assertThat(log.segmentCount()).isGreaterThan(200);
+    assertThat(descriptors()).isLessThanOrEqualTo(OPEN_MAX + LogState.UNSYNCED_MAX + 3);
+    assertThat(values()).hasSize(900);
+  }
+
   @Test
   void aSegmentThatWasClosedGivesASliceItsBytesAfterItsDeletion() {
     append(100);
@@ -139,6 +148,23 @@ final class LogDescriptorsTest {
     append(20);
     assertThat(log.flush()).isEqualTo(end + 20);
     assertThat(values()).hasSize(Math.toIntExact(end + 20 - log.logStartOffset()));
+  }
+
+  /** Whoever waits for a commit has to ask for a flush again: the log does not by itself. */
+  @Test
+  void upkeepTellsWhichLogIsBack() {
+    append(10);
+    disk.descriptorsLeft(0);
+    assertThatThrownBy(log::flush).isInstanceOf(LogException.class);
+    List<PartitionLog> back = new ArrayList<>();
+    directory.doUpkeep(0, _ -> {}, back::add);
+    assertThat(back).as("while it cannot come back").isEmpty();
+    disk.descriptorsLeft(MANY);
+    directory.doUpkeep(0, _ -> {}, back::add);
+    assertThat(back).containsExactly(log);
+    directory.doUpkeep(0, _ -> {}, back::add);
+    assertThat(back).as("once").containsExactly(log);
+    assertThat(log.flush()).isEqualTo(10);
   }
 
   /** Also where it was a sync that could not open its file: nothing was lost by that. */

@@ -42,13 +42,14 @@ final class DataDirectory {
    *
    * @throws StartFailure if it is locked, not writable, foreign, of another cluster or too new
    */
-  static DataDirectory open(NodeConfig config, InstantSource clock, Identities ids) {
+  static DataDirectory open(
+      NodeConfig config, InstantSource clock, Identities ids, Descriptors descriptors) {
     Path path = config.data();
     requireOursOrEmpty(path);
     requireRightIdentity(config); // before the lock, which leaves a file behind
     LogDirectory directory;
     try {
-      directory = LogDirectory.open(path, clock);
+      directory = LogDirectory.open(path, clock, descriptors.logFilesMax());
     } catch (DirectoryLockedException e) {
       throw new StartFailure(
           "data directory "

@@ -85,7 +85,9 @@ final class Node implements AutoCloseable {
   private static Node open(
       NodeConfig config, InstantSource clock, Runnable onFatal, Deque<Part> parts) {
     Identities ids = new Identities();
-    DataDirectory data = DataDirectory.open(config, clock, ids);
+    Descriptors descriptors = Descriptors.ofProcess();
+    descriptors.warning().ifPresent(LOG::warn);
+    DataDirectory data = DataDirectory.open(config, clock, ids, descriptors);
     LogDirectory directory = data.directory();
     parts.push(new Part("data directory", directory));
     PlatformTimers timers = new PlatformTimers(clock);

@@ -46,7 +46,8 @@ class NodeTest {
     Files.createDirectory(data.resolve("__cluster_metadata-0"));
     Files.writeString(data.resolve("meta.properties.tmp"), "version=1");
     DataDirectory opened =
-        DataDirectory.open(config(data, ANY_PORT, ANY_PORT), clock, new Identities());
+        DataDirectory.open(
+            config(data, ANY_PORT, ANY_PORT), clock, new Identities(), Descriptors.ofProcess());
     assertThat(opened.directory().metaProperties()).contains(opened.identity());
     opened.directory().close();
   }

@@ -339,6 +339,7 @@ final class Dispatcher {
                 incoming,
                 budget);
         request.refuseUnknownParameters();
+        request.refuseMalformedTimes();
         CompletableFuture<RestResponse> pending = handler.handle(request);
         yield switch (patience) {
           case BOUNDED ->

@@ -3,6 +3,7 @@ package dev.weir.rest;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.memory.AnswerBudget;
+import dev.weir.search.request.TimeValue;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -195,6 +196,26 @@ final class RestRequest {
               + "] contains unrecognized parameter"
               + (unknown.size() > 1 ? "s: " : ": ")
               + String.join(", ", unknown.stream().map(name -> "[" + name + "]").toList()));
+    }
+  }
+
+  /**
+   * Refuses times that are none, also where nobody waits as long as they say: who writes {@code
+   * timeout=5} means seconds or milliseconds, and no two servers agree which.
+   *
+   * @throws SearchException 400 naming the parameter and its value
+   */
+  void refuseMalformedTimes() {
+    for (String name : UrlParameters.TIMEOUTS) {
+      String text = parameters.get(name);
+      if (text == null) {
+        continue;
+      }
+      try {
+        var _ = TimeValue.parse(name, text);
+      } catch (IllegalArgumentException e) {
+        throw SearchException.illegalArgument(String.valueOf(e.getMessage()));
+      }
     }
   }
 

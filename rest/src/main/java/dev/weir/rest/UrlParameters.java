@@ -9,7 +9,10 @@ import java.util.Set;
 
 /** Groups of URL parameters that many routes know, and their meaning. */
 final class UrlParameters {
-  /** How long to wait; every wait of ours has its own bound, so they are passed over. */
+  /**
+   * How long to wait. Every wait of ours has its own bound, so they are passed over where a search
+   * does not read them; what is no time is refused for every route.
+   */
   static final Set<String> TIMEOUTS =
       Set.of("timeout", "master_timeout", "cluster_manager_timeout");
 

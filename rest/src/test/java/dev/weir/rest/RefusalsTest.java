@@ -49,6 +49,13 @@ class RefusalsTest {
           GET    | /books/_search?allow_no_indices=false&x=1 | ``                               | 400 | illegal_argument_exception        | [x]
           GET    | /no*/_search?allow_no_indices=false | ``                                     | 404 | index_not_found_exception         | no*
           PUT    | /books                         | ``                                          | 400 | resource_already_exists_exception | books
+          PUT    | /more?timeout=5                | ``                                          | 400 | illegal_argument_exception        | failed to parse setting [timeout] with value [5] as a time value
+          PUT    | /more?cluster_manager_timeout=5 | ``                                         | 400 | illegal_argument_exception        | [cluster_manager_timeout] with value [5]
+          POST   | /_bulk?timeout=60              | `{"index":{"_index":"books"}}`              | 400 | illegal_argument_exception        | [timeout] with value [60]
+          PUT    | /books/_doc/2?timeout=60       | `{"pages":1}`                               | 400 | illegal_argument_exception        | [timeout] with value [60]
+          GET    | /_cluster/health?timeout=30    | ``                                          | 400 | illegal_argument_exception        | [timeout] with value [30]
+          GET    | /_cluster/health?master_timeout=soon | ``                                    | 400 | illegal_argument_exception        | [master_timeout] with value [soon]
+          GET    | /books/_search?timeout=5       | ``                                          | 400 | illegal_argument_exception        | failed to parse setting [timeout] with value [5] as a time value
           PUT    | /Books                         | ``                                          | 400 | invalid_index_name_exception      | lowercase
           PUT    | /_books                        | ``                                          | 400 | invalid_index_name_exception      | start with
           PUT    | /b%2Fc                         | ``                                          | 400 | invalid_index_name_exception      | b/c

@@ -121,7 +121,7 @@ final class PartitionFetch implements Look {
     least = atLeast;
     bounds = Bounds.UNKNOWN;
     diverging = EpochEndOffset.DEFAULT;
-    error = inTermsOfRequest(from.gone());
+    error = inTermsOfRequest(from.unusable());
     if (error == ErrorCode.NONE) {
       error = from.checkLeaderEpoch(wanted.currentLeaderEpoch());
     }
@@ -148,7 +148,8 @@ final class PartitionFetch implements Look {
     if (from == null || isUrgent()) {
       return false;
     }
-    return from.gone() != ErrorCode.NONE || from.log().highWatermark() != bounds.highWatermark();
+    return from.unusable() != ErrorCode.NONE
+        || from.log().highWatermark() != bounds.highWatermark();
   }
 
   @Override

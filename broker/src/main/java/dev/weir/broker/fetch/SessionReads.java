@@ -40,7 +40,7 @@ final class SessionReads implements SessionSource {
       return Reader.NO_FOLLOWERS;
     }
     Partition linked = partition.partition();
-    if (linked != null && linked.gone() == ErrorCode.NONE) {
+    if (linked != null && linked.unusable() == ErrorCode.NONE) {
       return new Lookup.Found(linked);
     }
     return switch (find(partition.topic(), partition.number())) {

@@ -103,8 +103,8 @@ public final class Produce implements RequestHandler<ProduceRequest> {
       case Lookup.Found(Partition partition) -> {
         Optional<BatchCheck.Fault> fault =
             BatchCheck.fault(data.records(), exchange.apiVersion(), request.transactionalId());
-        if (partition.gone() != ErrorCode.NONE) {
-          result.failed(partition.gone(), null);
+        if (partition.unusable() != ErrorCode.NONE) {
+          result.failed(partition.unusable(), null);
         } else if (fault.isPresent()) {
           result.failed(fault.get().error(), fault.get().message());
         } else if (partitions.isInternal(partition.topicPartition().topic())) {

@@ -50,7 +50,7 @@ final class PartitionMachineLog implements MachineLog<KeyValue> {
 
   @Override
   public long append(List<KeyValue> records) {
-    if (partition.gone() != ErrorCode.NONE) {
+    if (partition.unusable() != ErrorCode.NONE) {
       throw new NotLeaderException(partition + " is not led any more");
     }
     RecordBatchBuilder batch = RecordBatchBuilder.data(compression);
@@ -87,6 +87,10 @@ final class PartitionMachineLog implements MachineLog<KeyValue> {
     PartitionLog log = partition.log();
     long offset = log.logStartOffset();
     long endOffset = log.highWatermark();
+    if (endOffset < log.logEndOffset()) {
+      // What is not committed yet belongs to no state, and what is decided next follows on it.
+      throw new NotLeaderException(partition + " is not committed to its end");
+    }
     while (offset < endOffset) {
       ReadOutcome outcome = log.read(offset, REPLAY_BYTES, ReadUpTo.HIGH_WATERMARK);
       switch (outcome) {

@@ -42,6 +42,12 @@ public final class Partition {
   /** Why nobody may use the partition any more; NONE while it is in use. Set once. */
   private volatile ErrorCode gone = ErrorCode.NONE;
 
+  /**
+   * A flush has failed, and none has succeeded since. While the log is offline as well nobody is
+   * served: what is below its end may never be committed. It may come back.
+   */
+  private volatile boolean flushFailed;
+
   // Guarded by lock.
   private final AcknowledgementQueue acknowledgements = new AcknowledgementQueue();
   private final WatchList watches = new WatchList();
@@ -75,9 +81,16 @@ public final class Partition {
     return leaderEpoch;
   }
 
-  /** {@link ErrorCode#NONE}, or why the partition cannot be used any more. */
-  public ErrorCode gone() {
-    return gone;
+  /**
+   * {@link ErrorCode#NONE}, or why the partition cannot be used: {@link
+   * ErrorCode#KAFKA_STORAGE_ERROR} until its log is back, where it comes back, anything else for
+   * good.
+   */
+  public ErrorCode unusable() {
+    ErrorCode left = gone;
+    return left == ErrorCode.NONE && flushFailed && log.isOffline()
+        ? ErrorCode.KAFKA_STORAGE_ERROR
+        : left;
   }
 
   /**
@@ -85,9 +98,9 @@ public final class Partition {
    * request is in the middle of its log; then that is what failed, and no disk.
    */
   public ErrorCode errorOf(LogException failure) {
-    ErrorCode left = gone;
+    ErrorCode left = unusable();
     if (left != ErrorCode.NONE) {
-      LOG.debug("the partition has gone under a request: {}", this, failure);
+      LOG.debug("the partition cannot be used under a request: {}", this, failure);
       return left;
     }
     LOG.error("a request failed in the log: {}", this, failure);
@@ -138,7 +151,7 @@ public final class Partition {
     try {
       // The high watermark moves before the lock is taken to complete waits: either it is seen
       // here, or the wait is seen there.
-      outcome = gone;
+      outcome = unusable();
       if (outcome == ErrorCode.NONE && log.highWatermark() < waiter.requiredOffset) {
         acknowledgements.add(waiter);
         return;
@@ -246,7 +259,42 @@ public final class Partition {
 
   /** Everything below {@code offset} is on the disk. Called on the flush thread. */
   void flushed(long offset) {
+    flushFailed = false;
     commitUpTo(offset);
+  }
+
+  /**
+   * A flush has failed, and the log is offline, or was: whoever waits for a commit is told, and so
+   * is whoever comes later, until the log is back. Called on the flush thread.
+   */
+  void flushFailed() {
+    List<Acknowledgement> waiters;
+    List<Watch> toTell;
+    lock.lock();
+    try {
+      flushFailed = true;
+      waiters = acknowledgements.takeUpTo(Long.MAX_VALUE);
+      toTell = watches.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    waiters.forEach(waiter -> tell(waiter, ErrorCode.KAFKA_STORAGE_ERROR));
+    toTell.forEach(Watch::tell);
+  }
+
+  /**
+   * The log takes appends again. What it holds beyond the high watermark was refused to whoever
+   * wrote it, and stays: a producer that repeats it is answered by the commit of the first time. So
+   * it is committed without waiting for another append.
+   */
+  void logIsBack() {
+    if (log.highWatermark() < log.logEndOffset()) {
+      switch (log.config().singleReplicaFlush()) {
+        case GROUP -> flush.request(log, log.logEndOffset());
+        case OS -> commitUpTo(log.logEndOffset());
+      }
+    }
+    signalWatches(); // readers who were told of the failure look again
   }
 
   /** Ends the partition: whoever waits is told {@code why}, and so is whoever comes later. */
@@ -330,8 +378,8 @@ public final class Partition {
         + topicPartition()
         + ", leaderEpoch="
         + leaderEpoch
-        + ", gone="
-        + gone
+        + ", unusable="
+        + unusable()
         + "]";
   }
 }

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,8 +44,12 @@ public final class Partitions implements AutoCloseable {
   private static final Lookup UNKNOWN_ID = new Lookup.Missing(ErrorCode.UNKNOWN_TOPIC_ID);
   private static final Lookup OFFLINE = new Lookup.Missing(ErrorCode.KAFKA_STORAGE_ERROR);
 
-  /** A partition whose log cannot be used. */
-  private record Failed(LogConfig config, LogException cause) {}
+  /**
+   * A partition whose log cannot be used.
+   *
+   * @param config its settings, unless they are what is wrong
+   */
+  private record Failed(Optional<LogConfig> config, LogException cause) {}
 
   private final int nodeId;
   private final LogDirectory directory;
@@ -107,17 +110,25 @@ public final class Partitions implements AutoCloseable {
     Map<TopicPartition, Failed> lost = Map.copyOf(failed);
     List<CompactionStatus> statuses = new ArrayList<>(directory.upkeep().compaction(nowMs));
     statuses.removeIf(status -> lost.containsKey(status.partition()));
-    lost.forEach(
-        (partition, why) ->
-            statuses.add(CompactionStatus.unopened(partition, why.config, why.cause)));
+    lost.forEach((partition, why) -> statuses.add(statusOf(partition, why)));
     return statuses;
   }
 
-  /** Retention and compaction of all logs; see {@link LogDirectory#doUpkeep(long, Consumer)}. */
+  /**
+   * Looks after the logs, as {@link LogDirectory#doUpkeep} does: partitions whose logs come back by
+   * it serve again.
+   */
   void lookAfter(long nowMs) {
     directory.doUpkeep(
         nowMs,
-        log -> Optional.ofNullable(partitionByLog.get(log)).ifPresent(Partition::logStartMoved));
+        log -> Optional.ofNullable(partitionByLog.get(log)).ifPresent(Partition::logStartMoved),
+        log -> Optional.ofNullable(partitionByLog.get(log)).ifPresent(Partition::logIsBack));
+  }
+
+  private static CompactionStatus statusOf(TopicPartition partition, Failed why) {
+    return why.config()
+        .map(config -> CompactionStatus.unopened(partition, config, why.cause()))
+        .orElseGet(() -> CompactionStatus.unopened(partition, why.cause()));
   }
 
   /** Whether a topic is the broker's own: clients may read it, not write to it. */
@@ -143,6 +154,21 @@ public final class Partitions implements AutoCloseable {
       leadIfPossible(changed.topic(), changed.after(), after);
     }
     reconfigure(diff.changedConfigs(), after);
+  }
+
+  /**
+   * The settings of a topic's logs.
+   *
+   * @throws LogException if there are some that a log does not take: they were accepted, so no
+   *     client is to blame, and no other topic to suffer
+   */
+  private LogConfig configOf(ClusterImage cluster, String topic) {
+    try {
+      return LogConfig.of(properties.ofTopic(cluster, topic));
+    } catch (IllegalArgumentException e) {
+      throw new LogException(
+          "the settings of topic=" + topic + " cannot be used, change them: " + e.getMessage(), e);
+    }
   }
 
   /**
@@ -197,19 +223,20 @@ public final class Partitions implements AutoCloseable {
     return partition == null ? UNKNOWN_NAME : new Lookup.Found(partition);
   }
 
-  /** A disk that fails one partition keeps the others from nothing. */
+  /** A disk, or a setting, that fails one partition keeps the others from nothing. */
   private void leadIfPossible(TopicImage topic, PartitionImage image, ClusterImage cluster) {
+    Optional<LogConfig> config = Optional.empty();
     try {
-      lead(topic, image, cluster);
+      config = Optional.of(configOf(cluster, topic.name()));
+      lead(topic, image, config.get());
     } catch (LogException e) {
       LOG.error("partition cannot be used: topic={} partition={}", topic.name(), image.id(), e);
-      LogConfig config = LogConfig.of(properties.ofTopic(cluster, topic.name()));
       failed.put(new TopicPartition(topic.name(), image.id()), new Failed(config, e));
       nameOfFailedTopic.put(topic.id(), topic.name());
     }
   }
 
-  private void lead(TopicImage topic, PartitionImage image, ClusterImage cluster) {
+  private void lead(TopicImage topic, PartitionImage image, LogConfig config) {
     if (image.leader() != nodeId) {
       return;
     }
@@ -217,7 +244,6 @@ public final class Partitions implements AutoCloseable {
     Partition partition = known == null ? null : known.get(image.id());
     if (partition == null) {
       TopicPartition name = new TopicPartition(topic.name(), image.id());
-      LogConfig config = LogConfig.of(properties.ofTopic(cluster, topic.name()));
       PartitionLog log =
           directory.log(name).orElseGet(() -> directory.create(name, topic.id(), config));
       log.updateConfig(config);
@@ -286,7 +312,32 @@ public final class Partitions implements AutoCloseable {
     for (Partition partition : partitionByLog.values()) {
       String topic = partition.topicPartition().topic();
       if (all || topics.contains(topic)) {
-        partition.log().updateConfig(LogConfig.of(properties.ofTopic(cluster, topic)));
+        reconfigure(partition, cluster);
+      }
+    }
+    leadWhatSettingsKept(cluster);
+  }
+
+  private void reconfigure(Partition partition, ClusterImage cluster) {
+    try {
+      partition.log().updateConfig(configOf(cluster, partition.topicPartition().topic()));
+    } catch (LogException e) {
+      LOG.error("partition goes on with the settings that it has: {}", partition, e);
+    }
+  }
+
+  /** Settings may have been mended that kept a partition from being led; what else did may last. */
+  private void leadWhatSettingsKept(ClusterImage cluster) {
+    for (Map.Entry<TopicPartition, Failed> entry : Map.copyOf(failed).entrySet()) {
+      if (entry.getValue().config().isEmpty()) {
+        cluster
+            .topics()
+            .topic(entry.getKey().topic())
+            .ifPresent(
+                topic ->
+                    topic
+                        .partition(entry.getKey().partition())
+                        .ifPresent(partition -> leadIfPossible(topic, partition, cluster)));
       }
     }
   }
@@ -301,8 +352,7 @@ public final class Partitions implements AutoCloseable {
 
     @Override
     public void failed(PartitionLog log, LogException cause) {
-      Optional.ofNullable(partitionByLog.get(log))
-          .ifPresent(partition -> partition.end(ErrorCode.KAFKA_STORAGE_ERROR));
+      Optional.ofNullable(partitionByLog.get(log)).ifPresent(Partition::flushFailed);
     }
   }
 }

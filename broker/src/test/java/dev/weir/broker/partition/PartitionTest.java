@@ -1,6 +1,7 @@
 package dev.weir.broker.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.log.AppendOrigin;
 import dev.weir.log.AppendOutcome;
@@ -14,6 +15,7 @@ import dev.weir.log.batch.Compression;
 import dev.weir.log.batch.RecordBatchBuilder;
 import dev.weir.protocol.ErrorCode;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -55,7 +57,7 @@ class PartitionTest {
 
               @Override
               public void failed(PartitionLog log, LogException cause) {
-                led.join().end(ErrorCode.KAFKA_STORAGE_ERROR);
+                led.join().flushFailed();
               }
             });
   }
@@ -121,6 +123,40 @@ class PartitionTest {
         .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
   }
 
+  /** A flush may fail for want of descriptors; the log is offline then until the next upkeep. */
+  @Test
+  void aPartitionWhoseFlushFailedServesAgainWhenItsLogIsBack() throws Exception {
+    Partition partition = partition("group");
+    assertThat(outcome(partition, append(partition).lastOffset() + 1)).isEqualTo(ErrorCode.NONE);
+    PartitionLog log = partition.log();
+    log.append(batch(), LEADER_EPOCH, AppendOrigin.CLIENT); // nobody has asked for its flush yet
+    BlockingQueue<ErrorCode> outcomes = new LinkedBlockingQueue<>();
+    BlockingQueue<String> signals = new LinkedBlockingQueue<>();
+    partition.await(new Acknowledgement(2, Runnable::run, outcomes::add));
+    partition.watch(new Watch(Runnable::run, () -> signals.add("look")));
+    Path inTheWay = log.directory().resolve("leader-epoch-checkpoint.tmp");
+    Files.createDirectory(inTheWay);
+    assertThatThrownBy(() -> partition.lead(LEADER_EPOCH + 1)).isInstanceOf(LogException.class);
+    assertThat(partition.unusable()).as("reads go on").isEqualTo(ErrorCode.NONE);
+
+    partition.flushFailed();
+    assertThat(outcomes.take()).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    assertThat(signals.take()).isEqualTo("look");
+    assertThat(partition.unusable()).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    assertThat(outcome(partition, 2)).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    assertThat(partition.waiting()).isZero();
+
+    Files.delete(inTheWay);
+    partition.await(new Acknowledgement(1, Runnable::run, outcomes::add));
+    assertThat(outcomes.take()).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    directory.doUpkeep(0, _ -> {}, _ -> partition.logIsBack());
+    assertThat(partition.unusable()).isEqualTo(ErrorCode.NONE);
+    assertThat(outcome(partition, 2)).as("without another append").isEqualTo(ErrorCode.NONE);
+    assertThat(signals.take()).isEqualTo("look");
+    assertThat(outcome(partition, append(partition).lastOffset() + 1)).isEqualTo(ErrorCode.NONE);
+    assertThat(log.highWatermark()).isEqualTo(3);
+  }
+
   @Test
   void aCancelledWaitIsNotTold() {
     Partition partition = partition("os");
@@ -184,7 +220,7 @@ class PartitionTest {
                         + " "
                         + partition.leaderEpoch()
                         + " "
-                        + partition.gone())));
+                        + partition.unusable())));
     append(partition);
     append(partition);
     assertThat(partition.advanceLogStartOffset(1)).isTrue();
@@ -211,11 +247,13 @@ class PartitionTest {
   }
 
   private static AppendOutcome.Appended append(Partition partition) {
-    ByteBuffer batch =
-        RecordBatchBuilder.data(Compression.NONE)
-            .add(1, null, ByteBuffer.wrap(new byte[10]))
-            .build();
-    return (AppendOutcome.Appended) partition.append(batch, AppendOrigin.CLIENT);
+    return (AppendOutcome.Appended) partition.append(batch(), AppendOrigin.CLIENT);
+  }
+
+  private static ByteBuffer batch() {
+    return RecordBatchBuilder.data(Compression.NONE)
+        .add(1, null, ByteBuffer.wrap(new byte[10]))
+        .build();
   }
 
   private static ErrorCode outcome(Partition partition, long requiredOffset) throws Exception {

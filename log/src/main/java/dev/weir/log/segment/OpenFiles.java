@@ -30,8 +30,8 @@ public final class OpenFiles {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
   /**
-   * Half a thousand finished segments that are read at a time, each with its offset index: a
-   * quarter of the 4,096 descriptors that small systems give a process.
+   * Half a thousand finished segments that are read at a time, each with its offset index; more is
+   * of little use. A process that may have few files open takes less.
    */
   public static final int OPEN_MAX = 1024;
 
@@ -45,6 +45,7 @@ public final class OpenFiles {
   private static final String NONE_LEFT = "Too many open files";
 
   private final int openMax;
+  private final int partingMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<SharedFile> clock = new ArrayDeque<>(); // the hand is at the first
   private final Set<SharedFile> parting = new LinkedHashSet<>();
@@ -56,7 +57,17 @@ public final class OpenFiles {
 
   /** At most so many files that are not in use. */
   public OpenFiles(int openMax) {
+    this(openMax, PARTING_MAX);
+  }
+
+  private OpenFiles(int openMax, int partingMax) {
     this.openMax = openMax;
+    this.partingMax = partingMax;
+  }
+
+  /** At most so many files that are not in use, and half as many of which the names have gone. */
+  public static OpenFiles andHalfAsManyParting(int openMax) {
+    return new OpenFiles(openMax, openMax / 2);
   }
 
   /**
@@ -160,7 +171,7 @@ public final class OpenFiles {
     lock.lock();
     try {
       parting.add(file);
-      if (parting.size() > PARTING_MAX) {
+      if (parting.size() > partingMax) {
         Iterator<SharedFile> inOrder = parting.iterator();
         first = Optional.of(inOrder.next());
         inOrder.remove();

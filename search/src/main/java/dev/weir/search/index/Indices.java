@@ -175,12 +175,19 @@ public final class Indices implements AutoCloseable {
    */
   public CompletableFuture<List<IndexDefinition>> merge(String expression, Merge wanted) {
     List<IndexDefinition> indexes = resolve(expression, IndexPattern.DEFAULT);
-    return CompletableFuture.supplyAsync(
-        () -> {
-          indexes.forEach(index -> shards(index).merge(wanted));
-          return indexes;
-        },
-        merging);
+    return all(indexes, ShardedIndex::applied)
+        .thenApplyAsync(
+            _ -> {
+              indexes.forEach(index -> shards(index).merge(wanted));
+              return indexes;
+            },
+            merging);
+  }
+
+  private CompletableFuture<Void> all(
+      List<IndexDefinition> indexes, Function<ShardedIndex, CompletableFuture<Void>> of) {
+    return CompletableFuture.allOf(
+        indexes.stream().map(index -> of.apply(shards(index))).toArray(CompletableFuture[]::new));
   }
 
   /** Completes when searches see all that is committed now; with the indexes refreshed. */
@@ -188,11 +195,7 @@ public final class Indices implements AutoCloseable {
     return Refusals.asFailures(
         () -> {
           List<IndexDefinition> indexes = resolve(expression, IndexPattern.DEFAULT);
-          return CompletableFuture.allOf(
-                  indexes.stream()
-                      .map(index -> shards(index).refresh())
-                      .toArray(CompletableFuture[]::new))
-              .thenApply(_ -> indexes);
+          return all(indexes, ShardedIndex::refresh).thenApply(_ -> indexes);
         });
   }
 

@@ -441,6 +441,11 @@ final class Applying implements Shard.Applier {
     }
   }
 
+  @Override
+  public void wakeLater(Shard shard, long delayMs) {
+    environment.later().run(delayMs, shard::wake);
+  }
+
   private static void release(ShardIndex index) {
     try {
       index.reopen().decRef();

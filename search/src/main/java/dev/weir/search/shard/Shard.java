@@ -16,11 +16,20 @@ import org.slf4j.LoggerFactory;
  * One shard: its log, the tail that is not applied yet, and its index. Follows the log on a pool
  * thread when the log has advanced, one turn at a time; costs nothing while the log rests.
  *
+ * <p>A log that cannot be read, as where the process has no descriptor left, is read again after a
+ * while; until then the shard is not available, and whoever waits for it waits on. Any other
+ * failure is final: what of a turn is in the index then nobody knows.
+ *
  * <p>{@code appliedOffset <= log.endOffset()}; everything below it is in the index.
  */
 final class Shard implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  /** Pauses before a log that could not be read is read again; each is twice the one before. */
+  private static final long RETRY_MIN_MS = 100;
+
+  private static final long RETRY_MAX_MS = 10_000;
 
   /** What the owner does with an entry, before the shard moves on. */
   interface Applier {
@@ -41,6 +50,9 @@ final class Shard implements AutoCloseable {
      * others have left to be done in a turn of this shard.
      */
     void turned(Shard shard);
+
+    /** Wakes the shard after a delay. */
+    void wakeLater(Shard shard, long delayMs);
   }
 
   private final String name;
@@ -55,6 +67,9 @@ final class Shard implements AutoCloseable {
   private final CompletableFuture<Void> stopping = new CompletableFuture<>();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
   private @Nullable Prepared prepared; // taken from the tail, not applied; touched by turns only
+  private int appliedOfPrepared; // how many of them are in the index; touched by turns only
+  private int failedReads; // in a row; touched by turns only
+  private volatile boolean isInterrupted; // the last read of the log has failed
   private volatile long appliedOffset;
   private volatile boolean isClosed;
   private volatile @Nullable RuntimeException failure;
@@ -115,6 +130,11 @@ final class Shard implements AutoCloseable {
   /** Whether it has stopped by itself, since a record could not be applied. */
   boolean hasFailed() {
     return failure != null;
+  }
+
+  /** Whether it follows its log: it has not failed, and the log could be read when it last was. */
+  boolean isFollowing() {
+    return failure == null && !isInterrupted;
   }
 
   /** Completes when everything below the offset is in the index. */
@@ -189,6 +209,9 @@ final class Shard implements AutoCloseable {
     Next next = Next.REST;
     try {
       next = isOver() ? Next.REST : step();
+      goOn();
+    } catch (DocumentLogException e) {
+      interrupt(e);
     } catch (RuntimeException e) {
       fail(e);
     }
@@ -225,10 +248,13 @@ final class Shard implements AutoCloseable {
         applier.turned(this); // what was applied before may be due to be committed
         return Next.WAIT;
       }
-      prepared = null;
-      for (TailEntry entry : ready.entries.join()) {
-        applier.apply(this, entry);
+      List<TailEntry> entries = ready.entries.join();
+      // One that meets a log that cannot be read is applied once more, which changes nothing.
+      for (; appliedOfPrepared < entries.size(); appliedOfPrepared++) {
+        applier.apply(this, entries.get(appliedOfPrepared));
       }
+      prepared = null;
+      appliedOfPrepared = 0;
       tail.applied(ready.nextOffset);
       assert ready.nextOffset >= appliedOffset
           : "nextOffset=" + ready.nextOffset + " below appliedOffset=" + appliedOffset;
@@ -237,6 +263,37 @@ final class Shard implements AutoCloseable {
     applier.turned(this);
     waiters.reached(appliedOffset);
     return appliedOffset < log.endOffset() ? Next.MORE : Next.REST;
+  }
+
+  /** The log could not be read: nothing is lost by that, and it may be readable soon. */
+  private void interrupt(DocumentLogException reason) {
+    if (isClosed) {
+      return; // the log was closed under the last turn
+    }
+    long delayMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS << Math.min(failedReads, 10));
+    if (failedReads == 0) {
+      LOG.error(
+          "log of a shard cannot be read, the shard is not available until it can: shard={}"
+              + " appliedOffset={}",
+          name,
+          appliedOffset,
+          reason);
+    } else {
+      LOG.debug("log of a shard cannot be read still: shard={}", name, reason);
+    }
+    failedReads++;
+    isInterrupted = true;
+    tail.waitForNobody();
+    applier.wakeLater(this, delayMs);
+  }
+
+  private void goOn() {
+    if (failedReads > 0) {
+      LOG.info("shard goes on, its log can be read again: shard={}", name);
+      failedReads = 0;
+      isInterrupted = false;
+      tail.waitForRoom();
+    }
   }
 
   private void fail(RuntimeException reason) {

@@ -160,6 +160,13 @@ public final class ShardedIndex implements AutoCloseable {
         : chunk.entries().getFirst();
   }
 
+  /**
+   * Completes when everything that is committed now is in the index, though no search may see it.
+   */
+  public CompletableFuture<Void> applied() {
+    return whenAllApplied();
+  }
+
   /** Completes when searches see everything that is committed now. */
   public CompletableFuture<Void> refresh() {
     return whenAllApplied().thenRunAsync(this::refreshNow, environment.pool());
@@ -198,10 +205,9 @@ public final class ShardedIndex implements AutoCloseable {
    * @throws SearchException with 503 if a shard has stopped, or the index is closed
    */
   public IndexView view() {
+    requireRunning(); // a log that cannot be read is not waited for
     awaitRecovery();
-    if (!isRunning()) {
-      throw unavailable("a shard has stopped, and what it shows would be out of date");
-    }
+    requireRunning();
     if (isStale()) {
       refreshNow();
     }
@@ -218,6 +224,12 @@ public final class ShardedIndex implements AutoCloseable {
             state.release();
           }
         });
+  }
+
+  private void requireRunning() {
+    if (!isRunning()) {
+      throw unavailable("a shard has stopped, and what it shows would be out of date");
+    }
   }
 
   private void awaitRecovery() {
@@ -240,9 +252,12 @@ public final class ShardedIndex implements AutoCloseable {
     return recovered;
   }
 
-  /** Whether all shards follow their logs; one that met a failure has stopped until a restart. */
+  /**
+   * Whether all shards follow their logs. One whose log cannot be read will when it can; one that
+   * met another failure has stopped until a restart.
+   */
   public boolean isRunning() {
-    return shards.stream().noneMatch(Shard::hasFailed);
+    return shards.stream().allMatch(Shard::isFollowing);
   }
 
   /**
@@ -358,7 +373,7 @@ public final class ShardedIndex implements AutoCloseable {
    * committed before is what the next start goes on from. So it is where the commit fails.
    */
   private void lastCommit(Shard shard) {
-    if (shard.hasFailed()) {
+    if (!shard.isFollowing()) {
       return;
     }
     try {

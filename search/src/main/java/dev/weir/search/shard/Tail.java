@@ -63,6 +63,7 @@ final class Tail {
   private long undecidedFrom = LogChunk.NOTHING_UNDECIDED; // first record left out for now
   private long heldBytes;
   private boolean isClosed;
+  private boolean hasNoFollower; // for a while: nobody makes room
 
   /**
    * A tail that begins where the index ends.
@@ -295,6 +296,27 @@ final class Tail {
     }
   }
 
+  /** Says that nobody takes entries out for now: writers who would wait for room are refused. */
+  void waitForNobody() {
+    lock.lock();
+    try {
+      hasNoFollower = true;
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes {@link #waitForNobody} back. */
+  void waitForRoom() {
+    lock.lock();
+    try {
+      hasNoFollower = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The least timestamp of an id's next record, so that it is not older than what it replaces. */
   interface RecordTime {
     long atLeast(String id);
@@ -325,6 +347,11 @@ final class Tail {
   private void catchUp() {
     do {
       while (heldBytes >= HELD_BYTES_MAX && !isClosed) {
+        if (hasNoFollower) {
+          throw new SearchException(
+              ErrorType.UNAVAILABLE,
+              "shard [" + log.partition() + "] does not follow its log, which cannot be read");
+        }
         room.awaitUninterruptibly();
       }
       if (isClosed) {

@@ -11,6 +11,8 @@ import dev.weir.search.index.IndexDescription;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexRequest;
 import dev.weir.search.mapping.Mapping;
+import dev.weir.search.shard.IndexView;
+import dev.weir.search.shard.Merge;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -100,6 +102,22 @@ final class IndicesTest {
       engine.runAll();
       assertThat(engine.topics.log("books.dlq", 0).endOffset()).isEqualTo(life);
       engine.restart();
+    }
+  }
+
+  @Test
+  void aMergeWaitsForWhatWasAcknowledgedBeforeIt() throws IOException {
+    engine.create("books", "{\"settings\":{\"number_of_shards\":1}}");
+    engine.bulk("{\"index\":{\"_index\":\"books\",\"_id\":\"a\"}}", "{}");
+    engine.await(engine.indices.refresh("books"));
+    engine.topics.log("books", 0).produce(1, "b", "{}"); // committed, and not applied yet
+    CompletableFuture<?> merge = engine.indices.merge("books", new Merge.ToSegments(1));
+    assertThat(merge).isNotDone();
+    engine.await(merge);
+    engine.await(engine.indices.refresh("books"));
+    try (IndexView view = engine.indices.view(engine.indices.index("books").orElseThrow())) {
+      assertThat(view.shards().getFirst().searcher().getIndexReader().numDocs()).isEqualTo(2);
+      assertThat(view.shards().getFirst().searcher().getIndexReader().leaves()).hasSize(1);
     }
   }
 

@@ -33,6 +33,7 @@ public final class MemoryLog implements DocumentLog {
   private final Set<Long> open = new TreeSet<>(); // offsets in open transactions
   private final Set<Long> aborted = new TreeSet<>();
   private int leaderEpoch;
+  private boolean isReadable = true;
 
   MemoryLog(int partition, Commits commits) {
     this.partition = partition;
@@ -60,6 +61,16 @@ public final class MemoryLog implements DocumentLog {
   @Override
   public synchronized long appendedEndOffset() {
     return nextOffset;
+  }
+
+  /** Has reads fail from now on. */
+  public synchronized void refuseReads() {
+    isReadable = false;
+  }
+
+  /** Has reads succeed again from now on. */
+  public synchronized void allowReads() {
+    isReadable = true;
   }
 
   /** A new leader epoch for what is appended from now on. */
@@ -207,6 +218,9 @@ public final class MemoryLog implements DocumentLog {
 
   @Override
   public synchronized LogChunk read(long fromOffset, int bytesMax, ReadUpTo bound) {
+    if (!isReadable) {
+      throw new DocumentLogException("no descriptor is left, partition=" + partition);
+    }
     long end = bound == ReadUpTo.COMMITTED ? endOffset() : nextOffset;
     long undecided = LogChunk.NOTHING_UNDECIDED;
     List<LogEntry> read = new ArrayList<>();

@@ -114,6 +114,54 @@ final class ShardedIndexTest {
   }
 
   @Test
+  void aShardWhoseLogCannotBeReadGoesOnByItselfWhenItCan() {
+    ShardedIndex index = node.open();
+    node.put(index, "a", "{}");
+    assertThat(node.search(index)).containsOnlyKeys("a");
+    MemoryLog log = node.log(placement.home("a"));
+    log.refuseReads();
+    log.produce(1, sameHome("a"), "{}");
+    node.runAll();
+    assertThat(index.isRunning()).isFalse();
+    assertThatThrownBy(index::view)
+        .isInstanceOf(SearchException.class)
+        .hasMessageContaining("is not available");
+    CompletableFuture<Void> refresh = index.refresh();
+    for (int i = 0; i < 20; i++) {
+      node.runDelayed();
+      assertThat(refresh).isNotDone();
+    }
+    log.allowReads();
+    node.runDelayed();
+    node.await(refresh);
+    assertThat(index.isRunning()).isTrue();
+    assertThat(TestNode.seen(index)).containsOnlyKeys("a", sameHome("a"));
+    index.close();
+    assertThat(node.search(node.open())).containsOnlyKeys("a", sameHome("a"));
+  }
+
+  /** As where it shows a document again that a newer tombstone elsewhere has hidden. */
+  @Test
+  void aRecordThatMetALogThatCannotBeReadIsAppliedOnceMore() {
+    ShardedIndex index = node.open();
+    int home = placement.home("a");
+    int other = (home + 1) % 3;
+    node.log(home).produce(10, "a", "{\"at\":\"home\"}");
+    node.log(other).produce(20, "a", null);
+    assertThat(node.search(index)).isEmpty();
+    node.log(home).refuseReads();
+    node.log(other).produce(5, "a", null); // its clock went back: the newest here is older now
+    node.log(other).produce(6, "b", "{}");
+    node.runAll();
+    assertThat(index.isRunning()).isFalse();
+    node.log(home).allowReads();
+    node.runDelayed();
+    assertThat(node.search(index))
+        .containsEntry("a", new Hit(home, "{\"at\":\"home\"}"))
+        .containsOnlyKeys("a", "b");
+  }
+
+  @Test
   void aRecordOfAProducerIsADocument() {
     ShardedIndex index = node.open();
     int home = placement.home("a");
