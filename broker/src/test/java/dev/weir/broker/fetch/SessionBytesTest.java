@@ -7,8 +7,6 @@ import dev.weir.protocol.Uuids;
 import dev.weir.protocol.message.FetchRequest;
 import dev.weir.protocol.message.FetchRequest.FetchPartition;
 import dev.weir.protocol.message.FetchRequest.FetchTopic;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What sessions are held to cost is what they cost, measured on the heap. */
 class SessionBytesTest {
-  private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
-
   /** So many objects that what the rest of the test takes is lost among them. */
   private static final int MANY = 50_000;
 
@@ -40,10 +36,11 @@ class SessionBytesTest {
   }
 
   private static long usedBytes() {
+    Runtime process = Runtime.getRuntime();
     for (int i = 0; i < 3; i++) {
-      MEMORY.gc();
+      process.gc();
     }
-    return MEMORY.getHeapMemoryUsage().getUsed();
+    return process.totalMemory() - process.freeMemory();
   }
 
   /** Compares the heap that is taken by what is made, and by nothing that it needed for it. */
