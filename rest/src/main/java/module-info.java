@@ -5,6 +5,7 @@ module dev.weir.rest {
   requires transitive dev.weir.search;
   requires org.slf4j;
   requires java.management;
+  requires jdk.management; // the memory and the load of the machine
   requires tools.jackson.core;
   requires tools.jackson.databind;
   requires io.netty.common;

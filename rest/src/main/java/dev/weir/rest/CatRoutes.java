@@ -1,10 +1,11 @@
 package dev.weir.rest;
 
+import static dev.weir.rest.CatTable.Column.column;
+import static dev.weir.rest.CatTable.Column.hidden;
 import static dev.weir.rest.UrlParameters.union;
 
 import dev.weir.rest.CatTable.Cell;
 import dev.weir.rest.CatTable.Column;
-import dev.weir.rest.CatTable.Shown;
 import dev.weir.search.catalog.IndexAlias;
 import dev.weir.search.catalog.IndexDefinition;
 import dev.weir.search.execute.Searches;
@@ -44,6 +45,9 @@ final class CatRoutes {
       /_cat/indices/{index}
       /_cat/compaction
       /_cat/health
+      /_cat/nodes
+      /_cat/shards
+      /_cat/shards/{index}
       /_cat/count
       /_cat/count/{index}
       """;
@@ -73,6 +77,8 @@ final class CatRoutes {
     router.add(Method.GET, "/_cat/aliases", ALIASES, routes::aliases);
     router.add(Method.GET, "/_cat/aliases/{name}", ALIASES, routes::aliases);
     router.add(Method.GET, "/_cat/health", HEALTH, routes::health);
+    CatNodes.addTo(router, services);
+    CatShards.addTo(router, services);
     router.add(Method.GET, "/_cat/count", KNOWN, routes::count);
     router.add(Method.GET, "/_cat/count/{index}", KNOWN, routes::count);
   }
@@ -221,13 +227,5 @@ final class CatRoutes {
   private List<Cell> now() {
     Instant now = clock.instant();
     return List.of(new Cell.Count(now.getEpochSecond()), new Cell.Text(TIME.format(now)));
-  }
-
-  private static Column column(String name, String description, String... aliases) {
-    return new Column(name, List.of(aliases), description, Shown.BY_DEFAULT);
-  }
-
-  private static Column hidden(String name, String description, String... aliases) {
-    return new Column(name, List.of(aliases), description, Shown.ON_REQUEST);
   }
 }

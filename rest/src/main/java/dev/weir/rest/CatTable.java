@@ -26,6 +26,16 @@ record CatTable(List<Column> columns, List<List<Cell>> rows) {
 
   /** A column, by its name and the other names it is asked for by. */
   record Column(String name, List<String> aliases, String description, Shown shown) {
+    /** A column that is shown unless others are chosen. */
+    static Column column(String name, String description, String... aliases) {
+      return new Column(name, List.of(aliases), description, Shown.BY_DEFAULT);
+    }
+
+    /** A column that is shown where it is asked for. */
+    static Column hidden(String name, String description, String... aliases) {
+      return new Column(name, List.of(aliases), description, Shown.ON_REQUEST);
+    }
+
     boolean isNamed(String asked) {
       return name.equals(asked) || aliases.contains(asked);
     }

@@ -126,6 +126,61 @@ class ClusterRoutesTest {
   }
 
   @Test
+  void nodesAreATableOfOneRow() {
+    assertThat(face.get("/_cat/nodes?h=node.role,node.roles,cluster_manager,name&v").body())
+        .isEqualTo(
+            """
+            node.role node.roles                  cluster_manager name
+            dim       cluster_manager,data,ingest *               node-1
+            """);
+    Answer all = face.get("/_cat/nodes?format=json");
+    assertThat(all.json().size()).isEqualTo(1);
+    assertThat(all.json().at("/0").propertyNames())
+        .containsExactly(
+            "ip",
+            "heap.percent",
+            "ram.percent",
+            "cpu",
+            "load_1m",
+            "load_5m",
+            "load_15m",
+            "node.role",
+            "node.roles",
+            "cluster_manager",
+            "name");
+    assertThat(Integer.parseInt(all.at("/0/heap.percent"))).isBetween(0, 100);
+    assertThat(Integer.parseInt(all.at("/0/ram.percent"))).isBetween(0, 100);
+    assertThat(
+            Long.parseLong(
+                face.get("/_cat/nodes?format=json&h=heap.max&bytes=b").at("/0/heap.max")))
+        .isEqualTo(Runtime.getRuntime().maxMemory());
+  }
+
+  @Test
+  void shardsAreATable() {
+    face.put("/books", "{\"settings\":{\"number_of_shards\":2,\"number_of_replicas\":0}}");
+    face.put("/paper/_doc/1?refresh=true", "{}");
+    assertThat(face.get("/_cat/shards?v&h=index,shard,prirep,state,docs,node&s=index,shard").body())
+        .isEqualTo(
+            """
+            index shard prirep state      docs node
+            books     0 p      STARTED       0 node-1
+            books     1 p      STARTED       0 node-1
+            paper     0 p      STARTED       1 node-1
+            paper     0 r      UNASSIGNED     \s
+            """);
+    Answer books = face.get("/_cat/shards/books?format=json&bytes=b");
+    assertThat(books.json().size()).isEqualTo(2);
+    assertThat(books.json().at("/1").propertyNames())
+        .containsExactly("index", "shard", "prirep", "state", "docs", "store", "ip", "node");
+    Answer paper = face.get("/_cat/shards/paper?format=json&bytes=b");
+    assertThat(paper.at("/0/store"))
+        .isEqualTo(face.get("/_cat/indices/paper?format=json&bytes=b").at("/0/store.size"));
+    assertThat(face.get("/_cat/shards/none").status()).isEqualTo(404);
+    assertThat(face.get("/_cat").body()).contains("/_cat/nodes\n").contains("/_cat/shards\n");
+  }
+
+  @Test
   void healthAndCountAreTables() {
     face.put("/paper/_doc/1?refresh=true", "{}");
     assertThat(face.get("/_cat/health").body())

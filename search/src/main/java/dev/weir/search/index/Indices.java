@@ -220,16 +220,30 @@ public final class Indices implements AutoCloseable {
 
   /** Figures of an index. */
   public IndexStats stats(IndexDefinition index) {
-    ShardedIndex shards = shards(index);
     long documents = 0;
     long deleted = 0;
-    try (IndexView view = shards.view()) {
-      for (IndexView.ShardView shard : view.shards()) {
-        documents += shard.searcher().getIndexReader().numDocs();
-        deleted += view.deletedDocuments(shard);
-      }
+    long sizeBytes = 0;
+    for (IndexStats shard : statsOfShards(index)) {
+      documents += shard.documents();
+      deleted += shard.deleted();
+      sizeBytes += shard.sizeBytes();
     }
-    return new IndexStats(documents, deleted, shards.sizeBytes());
+    return new IndexStats(documents, deleted, sizeBytes);
+  }
+
+  /** Figures of each shard of an index, by its number, all of one view. */
+  public List<IndexStats> statsOfShards(IndexDefinition index) {
+    ShardedIndex shards = shards(index);
+    try (IndexView view = shards.view()) {
+      return view.shards().stream()
+          .map(
+              shard ->
+                  new IndexStats(
+                      shard.searcher().getIndexReader().numDocs(),
+                      view.deletedDocuments(shard),
+                      shards.sizeBytes(shard.shard())))
+          .toList();
+    }
   }
 
   /** Writes index commits and closes all indexes. */

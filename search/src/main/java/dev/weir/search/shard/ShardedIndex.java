@@ -282,6 +282,11 @@ public final class ShardedIndex implements AutoCloseable {
     return shards.stream().mapToLong(shard -> shard.index().sizeBytes()).sum();
   }
 
+  /** Size of the files of one shard. */
+  public long sizeBytes(int shard) {
+    return shards.get(shard).index().sizeBytes();
+  }
+
   /** For each shard, the exclusive end of its log, whether that is committed or not. */
   public List<Long> appendedOffsets() {
     return shards.stream().map(shard -> shard.log().appendedEndOffset()).toList();
