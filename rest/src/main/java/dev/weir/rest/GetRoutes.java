@@ -8,6 +8,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.HitSource;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.memory.AnswerPart;
 import dev.weir.search.request.SearchRequestParser;
@@ -228,7 +229,10 @@ final class GetRoutes {
               default ->
                   throw new SearchException(
                       ErrorType.PARSING,
-                      "unknown key [" + entry.getKey() + "], expected [docs] or [ids]");
+                      "unknown key ["
+                          + entry.getKey()
+                          + "], expected [docs] or [ids]"
+                          + KnownNames.of("docs", "ids").hint(entry.getKey()));
             });
       }
     }
@@ -261,7 +265,11 @@ final class GetRoutes {
         case "routing", "version", "version_type" -> {} // the shard follows from the id
         default ->
             throw new SearchException(
-                ErrorType.PARSING, "unknown key [" + entry.getKey() + "] in [docs]");
+                ErrorType.PARSING,
+                "unknown key ["
+                    + entry.getKey()
+                    + "] in [docs]"
+                    + KnownNames.of("_index", "_id", "_source").hint(entry.getKey()));
       }
     }
     return new Wanted(index, id, filter);

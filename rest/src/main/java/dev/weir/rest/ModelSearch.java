@@ -1,6 +1,7 @@
 package dev.weir.rest;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.model.ModelDefinition;
 import dev.weir.search.model.Models;
 import java.util.List;
@@ -34,7 +35,10 @@ final class ModelSearch {
     for (String member : body.propertyNames()) {
       if (!List.of("query", "size", "from", "sort", "_source").contains(member)) {
         throw SearchException.illegalArgument(
-            "a search of models doesn't support [" + member + "]; it takes [query] and [size]");
+            "a search of models doesn't support ["
+                + member
+                + "]; it takes [query] and [size]"
+                + KnownNames.of("query", "size", "from").hint(member));
       }
     }
     Predicate<ModelDefinition> matches = query(body.path("query"));

@@ -10,6 +10,7 @@ import dev.weir.search.execute.SearchResponse.Form;
 import dev.weir.search.execute.Searches;
 import dev.weir.search.index.IndexPattern;
 import dev.weir.search.index.IndexPattern.Leniency;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.SearchRequest;
@@ -44,6 +45,17 @@ final class MultiSearchRoutes {
               "pre_filter_shard_size",
               "ccs_minimize_roundtrips",
               CANCEL_AFTER));
+
+  private static final KnownNames HEADER =
+      KnownNames.of(
+          "index",
+          "indices",
+          "ignore_unavailable",
+          "allow_no_indices",
+          "search_type",
+          "search_pipeline",
+          "request_cache",
+          CANCEL_AFTER);
 
   /** Keys of a header that say how a search runs on a larger cluster. */
   private static final Set<String> PASSED_OVER =
@@ -205,7 +217,10 @@ final class MultiSearchRoutes {
           default -> {
             if (!PASSED_OVER.contains(entry.getKey())) {
               throw SearchException.illegalArgument(
-                  "key [" + entry.getKey() + "] is not supported in the metadata section");
+                  "key ["
+                      + entry.getKey()
+                      + "] is not supported in the metadata section"
+                      + HEADER.hint(entry.getKey()));
             }
           }
         }

@@ -6,6 +6,7 @@ import dev.weir.search.evaluation.Metric;
 import dev.weir.search.evaluation.Metric.Ideal;
 import dev.weir.search.evaluation.Metric.Unjudged;
 import dev.weir.search.evaluation.RatedDocument;
+import dev.weir.search.json.KnownNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -198,7 +199,14 @@ record RankEvalBody(List<Question> questions, Metric metric) {
       default ->
           throw new IllegalArgumentException(
               "unknown; expected precision, recall, mean_reciprocal_rank, dcg or"
-                  + " expected_reciprocal_rank");
+                  + " expected_reciprocal_rank"
+                  + KnownNames.of(
+                          "precision",
+                          "recall",
+                          "mean_reciprocal_rank",
+                          "dcg",
+                          "expected_reciprocal_rank")
+                      .hint(name));
     };
   }
 
@@ -233,7 +241,13 @@ record RankEvalBody(List<Question> questions, Metric metric) {
     for (String key : object.propertyNames()) {
       if (!known.contains(key)) {
         throw SearchException.illegalArgument(
-            "[" + owner + "] unknown field [" + key + "], expected one of " + sorted(known));
+            "["
+                + owner
+                + "] unknown field ["
+                + key
+                + "], expected one of "
+                + sorted(known)
+                + KnownNames.of(known).hint(key));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.weir.rest;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.request.TimeValue;
 import java.net.InetSocketAddress;
@@ -180,6 +181,11 @@ final class RestRequest {
     return incoming.body();
   }
 
+  private String unrecognized(String name) {
+    String hint = KnownNames.of(known).and(KnownNames.of(CommonParameters.NAMES)).hint(name);
+    return "[" + name + "]" + (hint.isEmpty() ? "" : " ->" + hint);
+  }
+
   /**
    * Refuses the parameters that the route does not know.
    *
@@ -195,7 +201,7 @@ final class RestRequest {
               + path
               + "] contains unrecognized parameter"
               + (unknown.size() > 1 ? "s: " : ": ")
-              + String.join(", ", unknown.stream().map(name -> "[" + name + "]").toList()));
+              + String.join(", ", unknown.stream().map(this::unrecognized).toList()));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.weir.search.SearchEngine;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.execute.SearchCounters;
 import dev.weir.search.index.IndexPattern.Leniency;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.vector.SegmentReport.Strategy;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -173,7 +174,8 @@ final class StatsRoutes {
                 + "] contains unrecognized metric: ["
                 + name
                 + "]; there are "
-                + all);
+                + all
+                + KnownNames.of(all).hint(name));
       }
       sections.add(name);
     }

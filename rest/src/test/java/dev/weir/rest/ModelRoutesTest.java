@@ -137,6 +137,32 @@ final class ModelRoutesTest {
   }
 
   @Test
+  void unknownMembersOfAConfigurationAreRefused() throws IOException {
+    Files.createDirectories(models.resolve("letters"));
+    TestFace.Answer mistyped =
+        face.post(
+            MODELS + "/_register",
+            "{\"name\":\"x\",\"path\":\"letters\",\"model_config\":{\"embeding_dimension\":26}}");
+    assertThat(mistyped.status()).isEqualTo(400);
+    assertThat(mistyped.at("/error/reason"))
+        .contains("[model_config] of a model doesn't support [embeding_dimension]")
+        .endsWith("did you mean [embedding_dimension]?");
+    TestFace.Answer noFlag =
+        face.post(
+            MODELS + "/_register",
+            "{\"name\":\"x\",\"path\":\"letters\",\"model_config\":{\"normalize_result\":\"no\"}}");
+    assertThat(noFlag.at("/error/reason"))
+        .isEqualTo("[normalize_result] must be [true] or [false], got [no]");
+    assertThat(
+            face.post(MODELS + "/_register", "{\"name\":\"x\",\"pth\":\"a\"}").at("/error/reason"))
+        .contains("doesn't support [pth]")
+        .endsWith("did you mean [path]?");
+    registered(
+        "{\"name\":\"x\",\"path\":\"letters\",\"model_config\":{\"model_type\":\"bert\","
+            + "\"framework_type\":\"sentence_transformers\",\"embedding_dimension\":26}}");
+  }
+
+  @Test
   void foldersElsewhereAreRefused() throws IOException {
     Path outside = Files.createDirectories(directory.resolve("outside"));
     Files.createSymbolicLink(models.resolve("link"), outside);
@@ -146,7 +172,11 @@ final class ModelRoutesTest {
       assertThat(refused.status()).as(path).isEqualTo(400);
     }
     TestFace.Answer absent = face.post(MODELS + "/_register", "{\"name\":\"x\",\"path\":\"no\"}");
-    assertThat(absent.at("/error/reason")).contains("cannot be read");
+    assertThat(absent.at("/error/reason"))
+        .isEqualTo(
+            "there is no folder [no] below weir.models.dir="
+                + models
+                + "; put the files of the model there, or name their folder as [path]");
     TestFace.Answer remote =
         face.post(MODELS + "/_register", "{\"name\":\"x\",\"url\":\"https://a/b.zip\"}");
     assertThat(remote.at("/error/reason")).contains("this node downloads nothing");

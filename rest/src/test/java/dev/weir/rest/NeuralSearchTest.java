@@ -96,6 +96,23 @@ final class NeuralSearchTest {
   }
 
   @Test
+  void modelWhoseVectorsDoNotFitIsNamed() {
+    assertThat(
+            face.put(
+                    "/short",
+                    "{\"mappings\":{\"properties\":{\"v\":{\"type\":\"knn_vector\",\"dimension\":3}}}}")
+                .status())
+        .isEqualTo(200);
+    TestFace.Answer refused =
+        face.post("/short/_search", "{\"query\":{\"neural\":{\"v\":{\"query_text\":\"a\"}}}}");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.at("/error/root_cause/0/type")).isEqualTo("query_shard_exception");
+    assertThat(refused.at("/error/root_cause/0/reason"))
+        .contains("Query vector has invalid dimension: 384. Dimension should be: 3, field [v]")
+        .contains("the model [all-minilm-l6-v2]");
+  }
+
+  @Test
   void pipelineNamesTheModelOfAQueryThatNamesNone() {
     String enricher = "{\"neural_query_enricher\":{\"neural_field_default_id\":{\"v\":\"none\"}}}";
     assertThat(

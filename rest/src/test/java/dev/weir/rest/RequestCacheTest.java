@@ -129,7 +129,9 @@ final class RequestCacheTest {
             "\"_source\":[\"k\"]",
             "\"highlight\":{\"fields\":{\"k\":{}}}",
             "\"search_pipeline\":{\"description\":\"d\"}",
-            "\"ext\":{\"rerank\":{\"query_context\":{\"query_text\":\"t\"}}}")) {
+            "\"search_pipeline\":{\"response_processors\":[{\"rerank\":{\"by_field\":"
+                + "{\"target_field\":\"n\"}}}]},"
+                + "\"ext\":{\"rerank\":{\"query_context\":{\"query_text\":\"t\"}}}")) {
       searched("/i/_search", "{" + shown + "," + BY_KEYWORD.substring(1));
     }
     assertThat(counted("hit_count")).isEqualTo(4);

@@ -72,6 +72,36 @@ final class ResponseProcessorsTest {
     throw new AssertionError("the task does not end: " + begun.body());
   }
 
+  @Test
+  void rerankingByFieldsThatNoHitHasIsRefused() throws IOException {
+    String id = model("letters");
+    String rerank =
+        "{'rerank':{'ml_opensearch':{'model_id':'"
+            + id
+            + "'},'context':{'document_fields':['titel']}";
+    String text = ",'ext':{'rerank':{'query_context':{'query_text':'abc'}}}";
+    TestFace.Answer refused = search(rerank + "}}", text);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.at("/error/reason"))
+        .startsWith(
+            "[rerank] found none of its [document_fields] [titel] in the _source of any hit");
+    assertThat(search(rerank + ",'ignore_failure':true}}", text).status()).isEqualTo(200);
+    String noHit = ",'query':{'match_none':{}}" + text;
+    assertThat(search(rerank + "}}", noHit).status()).isEqualTo(200);
+  }
+
+  @Test
+  void aTextToRerankForIsRefusedWhereNothingReranks() {
+    String text = ",'ext':{'rerank':{'query_context':{'query_text':'abc'}}}";
+    TestFace.Answer refused = search("{'truncate_hits':{'target_size':1}}", text);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.at("/error/reason"))
+        .startsWith(
+            "[ext.rerank] has no effect: the search pipeline of this request has no [rerank]");
+    assertThat(face.post("/docs/_search", json("{" + text.substring(1) + "}")).status())
+        .isEqualTo(400);
+  }
+
   private TestFace.Answer search(String processors, String rest) {
     return face.post(
         "/docs/_search",

@@ -15,6 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JudgedQuestions {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final String[] ID_KEYS = {"query_id", "id", "_id"};
+
+  /** So many ids show how they are written. */
+  private static final int SHOWN_IDS_MAX = 3;
+
   private static final String[] RATING_KEYS = {"rating", "gain", "relevance"};
 
   /**
@@ -32,7 +36,8 @@ public final class JudgedQuestions {
    * (or {@code gain}), and {@code _index} where the document is not in {@code index}. Questions
    * without a judged document above 0 are left out: every answer to them scores the same.
    *
-   * @throws IllegalArgumentException that names the line that cannot be read
+   * @throws IllegalArgumentException that names the line that cannot be read, or says that no
+   *     question has a judgement
    */
   public static List<Question> join(
       List<String> questionLines, List<String> judgementLines, String index) {
@@ -66,7 +71,35 @@ public final class JudgedQuestions {
         questions.add(new Question(id, values, List.copyOf(judged)));
       }
     }
+    requireJoined(questions, questionLines, judgedById);
     return List.copyOf(questions);
+  }
+
+  private static void requireJoined(
+      List<Question> questions,
+      List<String> questionLines,
+      Map<String, List<RatedDocument>> judgedById) {
+    if (!questions.isEmpty()) {
+      return;
+    }
+    List<String> ids =
+        questionLines.stream()
+            .map(line -> first(object(line, "question"), ID_KEYS, "question").asString())
+            .toList();
+    if (ids.stream().noneMatch(judgedById::containsKey)) {
+      throw new IllegalArgumentException(
+          "no judgement has the query_id of a question: questions have "
+              + some(ids)
+              + ", judgements "
+              + some(judgedById.keySet().stream().sorted().toList()));
+    }
+    throw new IllegalArgumentException(
+        "no question has a document that is judged above 0, so every answer scores the same");
+  }
+
+  private static String some(List<String> ids) {
+    List<String> shown = ids.subList(0, Math.min(SHOWN_IDS_MAX, ids.size()));
+    return shown + (ids.size() > SHOWN_IDS_MAX ? " and others" : "");
   }
 
   private static ObjectNode object(String line, String place) {

@@ -47,7 +47,12 @@ public record Split(List<Integer> training, List<Integer> heldOut) {
   public List<Fold> folds(int count) {
     if (count < 2 || count > training.size()) {
       throw new IllegalArgumentException(
-          "folds are " + count + ", expected 2.." + training.size() + ", the training questions");
+          "folds are "
+              + count
+              + ", expected 2.."
+              + training.size()
+              + ", the training questions; say --folds, or a smaller share --held-out, or bring"
+              + " more questions that are judged");
     }
     List<Fold> folds = new ArrayList<>();
     for (int fold = 0; fold < count; fold++) {

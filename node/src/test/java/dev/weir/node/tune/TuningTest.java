@@ -111,4 +111,22 @@ class TuningTest {
     assertThat(curve).hasSize(12);
     assertThat(curve.get("min_max, arithmetic_mean")).containsEntry(0.5, 0.5).hasSize(3);
   }
+
+  @Test
+  void judgementsOfOtherQuestionsAreToldApart() {
+    List<String> questions = List.of("{\"query_id\":\"q1\"}", "{\"query_id\":\"q2\"}");
+    List<String> strangers = List.of("{\"query_id\":7,\"_id\":\"a\",\"rating\":1}");
+    assertThatThrownBy(() -> JudgedQuestions.join(questions, strangers, "books"))
+        .hasMessage(
+            "no judgement has the query_id of a question: questions have [q1, q2], judgements [7]");
+    List<String> naughts = List.of("{\"query_id\":\"q1\",\"_id\":\"a\",\"rating\":0}");
+    assertThatThrownBy(() -> JudgedQuestions.join(questions, naughts, "books"))
+        .hasMessageStartingWith("no question has a document that is judged above 0");
+  }
+
+  @Test
+  void moreFoldsThanQuestionsNameTheFlag() {
+    assertThatThrownBy(() -> Split.of(4, 0.25, 1).folds(5))
+        .hasMessageContaining("expected 2..3, the training questions; say --folds");
+  }
 }

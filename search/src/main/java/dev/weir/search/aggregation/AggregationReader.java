@@ -5,7 +5,7 @@ import dev.weir.search.geo.DistanceUnit;
 import dev.weir.search.geo.GeoPoint;
 import dev.weir.search.geo.GeoPoints;
 import dev.weir.search.json.JsonReader;
-import dev.weir.search.json.Suggestion;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
@@ -39,6 +38,15 @@ public final class AggregationReader {
           "missing",
           "global",
           "top_hits");
+
+  /** With what can be done in place of those that are not there. */
+  private static final KnownNames KNOWN_TYPES =
+      KnownNames.of(TYPES)
+          .instead("composite", "page through the hits with [search_after], or use [terms]")
+          .instead("date_range", "use [filters] with a [range] query for each")
+          .instead("auto_date_histogram", "use [date_histogram]")
+          .instead("variable_width_histogram", "use [histogram]")
+          .instead("extended_stats", "use [stats]");
 
   /** Deeper trees are no request of a person, and would end the reader's stack. */
   private static final int DEPTH_MAX = 20;
@@ -110,11 +118,7 @@ public final class AggregationReader {
                     + "]");
           }
           if (!TYPES.contains(key)) {
-            throw in.parsing(
-                "Unknown aggregation type ["
-                    + key
-                    + "]"
-                    + Suggestion.of(key, new TreeSet<>(TYPES)));
+            throw in.parsing("Unknown aggregation type [" + key + "]" + KNOWN_TYPES.hint(key));
           }
           type = key;
           options = new Options(name, type);
@@ -180,12 +184,12 @@ public final class AggregationReader {
         query = queries.parseInner(in);
         return;
       }
+      KnownNames known = known();
       while (in.nextKey()) {
         String key = in.key();
         said.add(key);
-        if (!known().contains(key)) {
-          throw in.objectParsing(
-              type, "unknown field [" + key + "]" + Suggestion.of(key, new TreeSet<>(known())));
+        if (!known.contains(key)) {
+          throw in.unknownField(type, known);
         }
         if (type.equals("top_hits")) {
           topHits.read(key);
@@ -195,10 +199,10 @@ public final class AggregationReader {
       }
     }
 
-    private Set<String> known() {
+    private KnownNames known() {
       return switch (type) {
         case "terms" ->
-            Set.of(
+            KnownNames.of(
                 "field",
                 "missing",
                 "format",
@@ -214,11 +218,12 @@ public final class AggregationReader {
                 "show_term_doc_count_error",
                 "value_type");
         case "min", "max", "avg", "sum", "stats", "value_count" ->
-            Set.of("field", "missing", "format", "value_type");
-        case "cardinality" -> Set.of("field", "missing", "precision_threshold", "execution_hint");
-        case "range" -> Set.of("field", "missing", "ranges", "keyed");
+            KnownNames.of("field", "missing", "format", "value_type");
+        case "cardinality" ->
+            KnownNames.of("field", "missing", "precision_threshold", "execution_hint");
+        case "range" -> KnownNames.of("field", "missing", "ranges", "keyed");
         case "histogram" ->
-            Set.of(
+            KnownNames.of(
                 "field",
                 "missing",
                 "interval",
@@ -229,25 +234,26 @@ public final class AggregationReader {
                 "extended_bounds",
                 "hard_bounds");
         case "date_histogram" ->
-            Set.of(
-                "field",
-                "missing",
-                "format",
-                "calendar_interval",
-                "fixed_interval",
-                "time_zone",
-                "offset",
-                "min_doc_count",
-                "order",
-                "keyed",
-                "extended_bounds");
+            KnownNames.of(
+                    "field",
+                    "missing",
+                    "format",
+                    "calendar_interval",
+                    "fixed_interval",
+                    "time_zone",
+                    "offset",
+                    "min_doc_count",
+                    "order",
+                    "keyed",
+                    "extended_bounds")
+                .instead("interval", "use [calendar_interval] or [fixed_interval]");
         case "geo_distance" ->
-            Set.of("field", "origin", "unit", "distance_type", "ranges", "keyed");
-        case "geo_bounds" -> Set.of("field", "wrap_longitude");
-        case "filters" -> Set.of("filters", "other_bucket", "other_bucket_key");
-        case "missing" -> Set.of("field");
-        case "top_hits" -> TopHitsOptions.KNOWN;
-        default -> Set.of();
+            KnownNames.of("field", "origin", "unit", "distance_type", "ranges", "keyed");
+        case "geo_bounds" -> KnownNames.of("field", "wrap_longitude");
+        case "filters" -> KnownNames.of("filters", "other_bucket", "other_bucket_key");
+        case "missing" -> KnownNames.of("field");
+        case "top_hits" -> KnownNames.of(TopHitsOptions.KNOWN);
+        default -> KnownNames.NONE;
       };
     }
 

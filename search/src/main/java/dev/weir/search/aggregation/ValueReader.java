@@ -1,6 +1,7 @@
 package dev.weir.search.aggregation;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Literal;
 import dev.weir.search.query.Query;
 import dev.weir.search.request.SortOrder;
@@ -12,6 +13,9 @@ import tools.jackson.core.JsonToken;
 
 /** Reads the values of an aggregation's options that are more than a scalar. */
 final class ValueReader {
+  private static final KnownNames BOUNDS_KEYS = KnownNames.of("min", "max");
+  private static final KnownNames RANGE_KEYS = KnownNames.of("key", "from", "to");
+
   private final JsonReader in;
   private final String type; // of the aggregation, for messages
 
@@ -103,7 +107,7 @@ final class ValueReader {
       switch (in.key()) {
         case "min" -> from = in.number(type);
         case "max" -> to = in.number(type);
-        default -> throw in.objectParsing(key, "unknown field [" + in.key() + "]");
+        default -> throw in.unknownField(key, BOUNDS_KEYS);
       }
     }
     if (from > to) {
@@ -121,7 +125,7 @@ final class ValueReader {
       switch (in.key()) {
         case "min" -> from = in.textOrNull(type);
         case "max" -> to = in.textOrNull(type);
-        default -> throw in.objectParsing("extended_bounds", "unknown field [" + in.key() + "]");
+        default -> throw in.unknownField("extended_bounds", BOUNDS_KEYS);
       }
     }
     return new Aggregation.DateRange(from, to);
@@ -148,7 +152,7 @@ final class ValueReader {
         case "key" -> key = in.textOrNull(type);
         case "from" -> from = numberOr(from);
         case "to" -> to = numberOr(to);
-        default -> throw in.objectParsing("range", "unknown field [" + in.key() + "]");
+        default -> throw in.unknownField("range", RANGE_KEYS);
       }
     }
     return new Aggregation.NumberRange(key, from, to);

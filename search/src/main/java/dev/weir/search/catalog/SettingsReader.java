@@ -2,6 +2,7 @@ package dev.weir.search.catalog;
 
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.mapping.Analysis;
 import java.util.HashMap;
 import java.util.List;
@@ -89,6 +90,19 @@ public final class SettingsReader {
           "index.store.",
           "index.remote_store.",
           "index.derived_source.");
+
+  /** What is told of a mistyped name; those below a prefix that are read here among them. */
+  private static final KnownNames KNOWN =
+      KnownNames.of(KEPT)
+          .and(
+              IndexSettings.NESTED_FIELDS,
+              IndexSettings.NESTED_OBJECTS,
+              IndexSettings.GRAPH_THRESHOLD,
+              IndexSettings.CONCURRENT_MODE,
+              IndexSettings.CONCURRENT_SLICES,
+              IndexSettings.REQUEST_CACHE,
+              "index.knn.algo_param.ef_search",
+              "index.knn.advanced.filtered_exact_search_threshold");
 
   private static final Set<String> PRIVATE =
       Set.of("index.uuid", "index.creation_date", "index.provided_name", "index.history.uuid");
@@ -178,13 +192,18 @@ public final class SettingsReader {
     }
     if (!KEPT.contains(name) && KEPT_BELOW.stream().noneMatch(name::startsWith)) {
       throw new SearchException(
-          ErrorType.SETTINGS,
-          "unknown setting ["
-              + name
-              + "] please check that any required plugins are installed, or"
-              + " check the breaking changes documentation for removed settings");
+          ErrorType.SETTINGS, "unknown setting [" + name + "]" + advice(name));
     }
     value.ifPresent(text -> requireValue(name, text));
+  }
+
+  /** OpenSearch's advice for whoever wrote nothing that is similar to a setting. */
+  private static String advice(String name) {
+    String hint = KNOWN.hint(name);
+    return hint.isEmpty()
+        ? " please check that any required plugins are installed, or"
+            + " check the breaking changes documentation for removed settings"
+        : hint;
   }
 
   private static void requireValue(String name, String value) {

@@ -47,6 +47,7 @@ final class TimeText {
             + setting
             + "] with value ["
             + text
-            + "] as a time value: unit is missing or unrecognized");
+            + "] as a time value: unit is missing or unrecognized; it must be a whole number with a"
+            + " unit such as [500ms], [5s] or [1m]");
   }
 }

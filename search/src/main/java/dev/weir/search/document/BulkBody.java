@@ -6,6 +6,7 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.mapping.Json;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,6 +22,20 @@ import tools.jackson.core.JsonToken;
  * they become slices of the body. One object a body, one thread.
  */
 public final class BulkBody {
+
+  private static final KnownNames PARAMETERS =
+      KnownNames.of(
+          "_index",
+          "_id",
+          "op_type",
+          "if_seq_no",
+          "if_primary_term",
+          "version",
+          "version_type",
+          "retry_on_conflict",
+          "require_alias",
+          "routing",
+          "pipeline");
 
   /**
    * What an operation takes in memory until it is answered, beside the bytes of its line: its
@@ -236,7 +251,7 @@ public final class BulkBody {
         }
         case "routing" -> {} // the shard of a document follows from its id
         case "pipeline" -> pipeline = in.getString();
-        default -> throw malformed("unknown parameter [" + key + "]");
+        default -> throw malformed("unknown parameter [" + key + "]" + PARAMETERS.hint(key));
       }
     }
 

@@ -3,6 +3,7 @@ package dev.weir.search.document;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.ExactJson;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.mapping.ExactTree;
 import dev.weir.search.mapping.Json;
 import dev.weir.search.shard.Condition;
@@ -27,6 +28,8 @@ record UpdateBody(
     @Nullable ObjectNode doc, @Nullable ObjectNode upsert, boolean docIsUpsert, boolean seesNoop) {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
+  private static final KnownNames KNOWN =
+      KnownNames.of("doc", "upsert", "doc_as_upsert", "detect_noop", "_source");
 
   /**
    * Reads a body.
@@ -56,7 +59,11 @@ record UpdateBody(
         default ->
             throw new SearchException(
                 ErrorType.OBJECT_PARSING,
-                "[UpdateRequest] unknown field [" + entry.getKey() + "], value " + value);
+                "[UpdateRequest] unknown field ["
+                    + entry.getKey()
+                    + "], value "
+                    + value
+                    + KNOWN.hint(entry.getKey()));
       }
     }
     if (doc == null) {

@@ -1,5 +1,6 @@
 package dev.weir.search.execute;
 
+import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.mapping.FieldType;
 import dev.weir.search.model.ModelDefinition;
@@ -27,13 +28,13 @@ record NeuralQueries(Models models) {
    * @throws dev.weir.search.error.SearchException 400 without such a model, 429 if too many wait,
    *     503 if it fails or takes too long
    */
-  SearchRequest embedded(SearchRequest request) {
-    return rewritten(request, this::embedded);
+  SearchRequest embedded(SearchRequest request, OpenIndexes indexes) {
+    return rewritten(request, query -> embedded(query, indexes));
   }
 
   /** The query with vectors in the place of texts. */
-  Query embedded(Query query) {
-    return Embedding.of(query, this::vector);
+  Query embedded(Query query, OpenIndexes indexes) {
+    return Embedding.of(query, neural -> vector(neural, indexes));
   }
 
   /**
@@ -104,9 +105,31 @@ record NeuralQueries(Models models) {
     return postFilter == null ? rewritten : rewritten.withPostFilter(rewriting.apply(postFilter));
   }
 
-  private Query vector(Neural neural) {
+  private Query vector(Neural neural, OpenIndexes indexes) {
     String given = neural.modelId();
     String model = given == null ? ModelDefinition.DEFAULT_ID : given;
-    return neural.as(QueryVector.of(models.embedQuery(model, neural.text())));
+    QueryVector vector = QueryVector.of(models.embedQuery(model, neural.text()));
+    for (FieldType.KnnVector field : indexes.vectors(neural.field())) {
+      requireFit(neural, model, vector, field);
+    }
+    return neural.as(vector);
+  }
+
+  /** Shards would refuse it as well, and know no longer where the vector came from. */
+  private static void requireFit(
+      Neural neural, String model, QueryVector vector, FieldType.KnnVector field) {
+    if (vector.dimension() != field.values()) {
+      throw new SearchException(
+          ErrorType.QUERY_SHARD,
+          "failed to create query: Query vector has invalid dimension: "
+              + vector.dimension()
+              + ". Dimension should be: "
+              + field.values()
+              + ", field ["
+              + neural.field()
+              + "]; it is that of the model ["
+              + model
+              + "], name the [model_id] that the vectors of the field are of");
+    }
   }
 }

@@ -59,6 +59,15 @@ final class OpenIndexes implements AutoCloseable {
     return indexByType.keySet().stream().findFirst();
   }
 
+  /** The type of a vector field in each of the indexes where it is one. */
+  List<FieldType.KnnVector> vectors(String field) {
+    return indexes.stream()
+        .flatMap(index -> index.view().mapping().type(field).stream())
+        .filter(FieldType.KnnVector.class::isInstance)
+        .map(FieldType.KnnVector.class::cast)
+        .toList();
+  }
+
   /** The type of a field in the first of the indexes that has it. */
   Optional<String> typeName(String field) {
     return indexes.stream()

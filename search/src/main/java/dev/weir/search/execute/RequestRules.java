@@ -28,6 +28,11 @@ final class RequestRules {
         request.query() instanceof Hybrid
             && !SortPlan.isByScore(request.sort())
             && request.sort().stream().anyMatch(SortKey.Score.class::isInstance);
+    if (mixes && request.sort().size() == 1) {
+      throw SearchException.illegalArgument(
+          "[hybrid] cannot be sorted by [_score] in the order [asc]: of each sub-query only the"
+              + " best are known; leave [sort] out, or say [desc]");
+    }
     if (mixes) {
       throw SearchException.illegalArgument(
           "[hybrid] can be sorted by [_score] alone or by other keys, not by both");

@@ -75,11 +75,25 @@ final class ResponseProcessing {
    * @throws SearchException with status 400 if it does not
    */
   void require() {
+    requireReader();
     for (Step step : pipeline.responses()) {
       if (step.onFailure() == OnFailure.FAIL && step.processor() instanceof RerankByModel rerank) {
         var _ = models.requireScoring(rerank.modelId());
         String _ = queryText();
       }
+    }
+  }
+
+  /** Refuses a text to rerank for where nothing reranks. */
+  private void requireReader() {
+    boolean reranks =
+        pipeline.responses().stream()
+            .map(Step::processor)
+            .anyMatch(each -> each instanceof RerankByModel || each instanceof RerankByField);
+    if (asked.extras().rerankText() != null && !reranks) {
+      throw SearchException.illegalArgument(
+          "[ext.rerank] has no effect: the search pipeline of this request has no [rerank]"
+              + " processor; name one that has in [search_pipeline], or leave [ext.rerank] out");
     }
   }
 
@@ -154,11 +168,21 @@ final class ResponseProcessing {
               + "; ask for a smaller [size], or put [truncate_hits] before it");
     }
     List<String> texts = new ArrayList<>();
+    boolean isAnyThere = page.hits().isEmpty();
     for (Hit hit : page.hits()) {
       SourceTree document = document(rerank.type(), hit);
       List<String> parts = new ArrayList<>();
       rerank.documentFields().forEach(field -> parts.addAll(document.texts(field)));
+      isAnyThere |= !parts.isEmpty();
       texts.add(String.join(" ", parts));
+    }
+    if (!isAnyThere) {
+      throw SearchException.illegalArgument(
+          "[rerank] found none of its [document_fields] "
+              + rerank.documentFields()
+              + " in the _source of any hit, as in that of the document ["
+              + page.hits().getFirst().id()
+              + "]; name fields that hold the text, and have [_source] show them");
     }
     List<Float> scores = models.score(rerank.modelId(), query, texts);
     List<Hit> hits = new ArrayList<>();

@@ -134,7 +134,7 @@ public final class Searches {
       processing = new ResponseProcessing(models, pipeline, asked);
       processing.require();
       SearchRequest led = neural.led(asked, opened);
-      SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(led)));
+      SearchRequest request = withNamedBoosts(neural.embedded(pipeline.applyTo(led), opened));
       opened.requireAllowed(request.query());
       RequestRules.require(request);
       SemanticHighlights.require(request, opened);
@@ -328,7 +328,8 @@ public final class Searches {
     }
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       opened.requireAllowed(query);
-      SearchPlan plan = countPlan(neural.embedded(neural.led(query, opened)), limits, deadline);
+      SearchPlan plan =
+          countPlan(neural.embedded(neural.led(query, opened), opened), limits, deadline);
       List<ShardAnswer> answers =
           runs.runAll(
               opened.shards(),
@@ -359,7 +360,7 @@ public final class Searches {
     try (OpenIndexes opened = new OpenIndexes(indexes.open(expression))) {
       SearchPlan plan =
           countPlan(
-              neural.embedded(neural.led(query, opened)),
+              neural.embedded(neural.led(query, opened), opened),
               SearchRequest.Limits.NONE,
               Deadline.of(budget));
       List<ValidationResponse.Explanation> explanations = new ArrayList<>();
@@ -393,7 +394,7 @@ public final class Searches {
       String index = first.getFirst().index().view().index();
       SearchPipeline pipeline = pipelines.resolve(choice, opened.defaultPipelines());
       SearchRequest led = neural.led(SearchRequest.of(query), opened);
-      SearchRequest request = neural.embedded(pipeline.applyTo(led));
+      SearchRequest request = neural.embedded(pipeline.applyTo(led), opened);
       opened.requireAllowed(request.query());
       DocumentExplanation.Place place = DocumentExplanation.find(opened.shards(), id);
       if (place == null) {

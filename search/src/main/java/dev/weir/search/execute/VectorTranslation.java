@@ -42,6 +42,13 @@ record VectorTranslation(ShardContext shard) {
     if (type == null && knn.options().ignoreUnmapped()) {
       return new MatchNoDocsQuery("field " + knn.field() + " is unmapped");
     }
+    if (shard.mapping().semanticByPath().containsKey(knn.field())) {
+      throw new IllegalArgumentException(
+          "Field '"
+              + knn.field()
+              + "' is of type [semantic], [knn] needs a field of type [knn_vector]; use [neural]"
+              + " with [query_text], which knows the vectors of the field");
+    }
     if (!(type instanceof FieldType.KnnVector field)) {
       throw new IllegalArgumentException(
           "Field '"
@@ -125,7 +132,8 @@ record VectorTranslation(ShardContext shard) {
               + field.values()
               + ", field ["
               + name
-              + "]");
+              + "]"
+              + VectorLength.ofBits(field));
     }
     float[] values = vector.toArray();
     VectorLength.require(values, space);

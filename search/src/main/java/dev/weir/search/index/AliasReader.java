@@ -5,6 +5,7 @@ import dev.weir.search.catalog.IndexName;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ import tools.jackson.databind.JsonNode;
 final class AliasReader {
 
   private static final Set<String> ROUTING = Set.of("routing", "index_routing", "search_routing");
+
+  private static final KnownNames ACTIONS = KnownNames.of("add", "remove", "remove_index");
+  private static final KnownNames OF_ALIAS = KnownNames.of("filter", "is_write_index", "is_hidden");
 
   private AliasReader() {}
 
@@ -58,7 +62,13 @@ final class AliasReader {
     for (Map.Entry<String, JsonNode> entry : json.properties()) {
       if (!said.take(entry.getKey(), entry.getValue())) {
         throw new SearchException(
-            ErrorType.PARSE, "unknown field [" + entry.getKey() + "] of alias [" + name + "]");
+            ErrorType.PARSE,
+            "unknown field ["
+                + entry.getKey()
+                + "] of alias ["
+                + name
+                + "]"
+                + OF_ALIAS.hint(entry.getKey()));
       }
     }
     return said.alias();
@@ -90,10 +100,13 @@ final class AliasReader {
   }
 
   private static Step step(String type, JsonNode json) {
-    if (!Set.of("add", "remove", "remove_index").contains(type)) {
+    if (!ACTIONS.contains(type)) {
       throw new SearchException(
           ErrorType.PARSE,
-          "unknown alias action [" + type + "], expected one of [add, remove, remove_index]");
+          "unknown alias action ["
+              + type
+              + "], expected one of [add, remove, remove_index]"
+              + ACTIONS.hint(type));
     }
     requireObject(json, type);
     List<String> indexes = names(type, json, "index", "indices");
@@ -117,13 +130,28 @@ final class AliasReader {
           };
       if (!known) {
         throw new SearchException(
-            ErrorType.PARSE, "[" + type + "] unknown field [" + key + "] in alias action");
+            ErrorType.PARSE,
+            "["
+                + type
+                + "] unknown field ["
+                + key
+                + "] in alias action"
+                + ofAction(type).hint(key));
       }
     }
     return switch (type) {
       case "add" -> new Step.Add(indexes, aliases, said.alias());
       case "remove" -> new Step.Remove(indexes, aliases, mustExist);
       default -> new Step.RemoveIndex(indexes);
+    };
+  }
+
+  private static KnownNames ofAction(String type) {
+    KnownNames indexes = KnownNames.of("index", "indices");
+    return switch (type) {
+      case "add" -> indexes.and("alias", "aliases").and(OF_ALIAS);
+      case "remove" -> indexes.and("alias", "aliases", "must_exist");
+      default -> indexes;
     };
   }
 

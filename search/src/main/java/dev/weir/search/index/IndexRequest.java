@@ -5,6 +5,7 @@ import dev.weir.search.catalog.IndexSettings;
 import dev.weir.search.catalog.SettingsReader;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.mapping.Mapping;
 import dev.weir.search.mapping.MappingJson;
 import java.util.Collections;
@@ -49,7 +50,8 @@ public record IndexRequest(
                 "unknown key ["
                     + entry.getKey()
                     + "] for create index, expected one of"
-                    + " [settings, mappings, aliases]");
+                    + " [settings, mappings, aliases]"
+                    + KnownNames.of("settings", "mappings", "aliases").hint(entry.getKey()));
       }
     }
     return new IndexRequest(settings, mapping, aliases);

@@ -9,8 +9,8 @@ import dev.weir.search.ingest.Processor.Step;
 import dev.weir.search.ingest.Processor.Taken;
 import dev.weir.search.ingest.TextChange.Kind;
 import dev.weir.search.json.ExactJson;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.json.StrictJson;
-import dev.weir.search.json.Suggestion;
 import dev.weir.search.mapping.ExactTree;
 import dev.weir.search.model.ModelDefinition;
 import java.time.DateTimeException;
@@ -67,6 +67,14 @@ final class PipelineReader {
           "text_embedding",
           "trim",
           "uppercase");
+
+  private static final KnownNames KNOWN_TYPES =
+      KnownNames.of(TYPES)
+          .instead("script", "there is no script language; use [set], [copy] or [convert]")
+          .instead("grok", "use [split] or [gsub]")
+          .instead("dissect", "use [split] or [gsub]")
+          .instead("csv", "use [split]")
+          .instead("inference", "use [text_embedding]");
 
   private int processors;
   private int nesting; // processors around the one that is read
@@ -155,7 +163,7 @@ final class PipelineReader {
       throw new SearchException(
           ErrorCause.of(
                   ErrorType.PARSE,
-                  "No processor type exists with name [" + type + "]" + Suggestion.of(type, TYPES))
+                  "No processor type exists with name [" + type + "]" + KNOWN_TYPES.hint(type))
               .with("processor_type", type));
     }
     if (!(json instanceof ObjectNode values)) {

@@ -4,7 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.ingest.Processor.Missing;
-import dev.weir.search.json.Suggestion;
+import dev.weir.search.json.KnownNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -206,7 +206,7 @@ final class ProcessorConfig {
     }
     if (!left.isEmpty()) {
       List<String> unknown = List.copyOf(left.propertyNames());
-      throw unknown(unknown, Suggestion.of(unknown.getFirst(), asked));
+      throw unknown(unknown, KnownNames.of(asked).hint(unknown.getFirst()));
     }
   }
 
@@ -224,7 +224,7 @@ final class ProcessorConfig {
   /** What is not there may have been mistyped: then it is that which has to be told. */
   private SearchException missing(String key) {
     for (String name : left.propertyNames()) {
-      String suggestion = Suggestion.of(name, List.of(key));
+      String suggestion = KnownNames.of(key).hint(name);
       if (!suggestion.isEmpty()) {
         return unknown(List.of(name), suggestion);
       }

@@ -7,7 +7,6 @@ import dev.weir.search.error.SearchException;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -250,8 +249,8 @@ public final class JsonReader {
   }
 
   /** Refusal of the current key in the form of the object parsers. */
-  public SearchException unknownField(String owner, Collection<String> known) {
-    String reason = "unknown field [" + key + "]" + Suggestion.of(key, known);
+  public SearchException unknownField(String owner, KnownNames known) {
+    String reason = "unknown field [" + key + "]" + known.hint(key);
     return new SearchException(objectParsing(keyPosition, owner, reason));
   }
 
@@ -261,9 +260,9 @@ public final class JsonReader {
     return ErrorCause.of(ErrorType.OBJECT_PARSING, where + reason);
   }
 
-  /** Refusal of a key that the object does not have. */
-  public SearchException unsupportedKey(String owner, String name) {
-    return parsing("[" + owner + "] query does not support [" + name + "]");
+  /** Refusal of the current key, which the object does not have. */
+  public SearchException unsupportedKey(String owner, KnownNames known) {
+    return parsing("[" + owner + "] query does not support [" + key + "]" + known.hint(key));
   }
 
   /** Refusal of a value whose JSON type does not fit its key. */

@@ -6,15 +6,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Which of the known names a mistyped one may have meant. */
-public final class Suggestion {
+final class Suggestion {
 
   private static final double SIMILARITY_MIN = 0.7;
   private static final int NAME_CHARS_MAX = 64;
 
+  private static final int SHORT_CHARS_MAX = 3;
+
+  /** A word alone may stand in many names, and a list of all of them is no suggestion. */
+  private static final int NAMES_BY_WORD_MAX = 3;
+
   private Suggestion() {}
 
   /** A question to put behind an error's reason, with a blank before it; empty for no idea. */
-  public static String of(String mistyped, Collection<String> known) {
+  static String of(String mistyped, Collection<String> known) {
     if (mistyped.length() > NAME_CHARS_MAX) {
       return "";
     }
@@ -29,11 +34,46 @@ public final class Suggestion {
     }
     near.sort(Comparator.comparingDouble(Near::similarity).reversed().thenComparing(Near::name));
     List<String> names = near.stream().map(Near::name).toList();
+    return asked(names.isEmpty() ? nearOtherwise(mistyped, known) : names);
+  }
+
+  private static String asked(List<String> names) {
     return switch (names.size()) {
       case 0 -> "";
       case 1 -> " did you mean [" + names.getFirst() + "]?";
       default -> " did you mean any of " + names + "?";
     };
+  }
+
+  /**
+   * Those for whom the share of wrong characters says little: short names with one wrong character,
+   * and names of several words of which only some were written.
+   */
+  private static List<String> nearOtherwise(String mistyped, Collection<String> known) {
+    if (mistyped.length() < 2) {
+      return List.of();
+    }
+    List<String> near = new ArrayList<>();
+    for (String name : known) {
+      boolean isOneOff = name.length() <= SHORT_CHARS_MAX && edits(mistyped, name) == 1;
+      if (isOneOff || beginsOrEnds(name, mistyped)) {
+        near.add(name);
+      }
+    }
+    near.sort(Comparator.naturalOrder());
+    return near.size() > NAMES_BY_WORD_MAX ? List.of() : near;
+  }
+
+  /** Whether a name begins or ends with these words, whole ones. */
+  private static boolean beginsOrEnds(String name, String words) {
+    int rest = name.length() - words.length();
+    return rest > 1
+        && ((name.startsWith(words) && isBetweenWords(name.charAt(words.length())))
+            || (name.endsWith(words) && isBetweenWords(name.charAt(rest - 1))));
+  }
+
+  private static boolean isBetweenWords(char c) {
+    return c == '_' || c == '-' || c == '.';
   }
 
   /** Characters to insert, delete, change or swap with the next to make one text the other. */

@@ -9,6 +9,7 @@ import dev.weir.search.geo.RawPoint;
 import dev.weir.search.geo.ReadPoint;
 import dev.weir.search.json.ExactJson;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class DocumentReader {
 
   /** Longest piece of a refused value that an error shows, in characters. */
   private static final int PREVIEW_CHARS_MAX = 60;
+
+  /** So many bytes are more characters than are shown. */
+  private static final int PREVIEW_BYTES_MAX = 4 * (PREVIEW_CHARS_MAX + 1);
 
   /** Deepest nesting of objects; a bound on the recursion below, and OpenSearch's default. */
   static final int DEPTH_MAX = 20;
@@ -186,7 +190,7 @@ final class DocumentReader {
         } else if (token == JsonToken.START_OBJECT) {
           throw refused(
               node,
-              "an object",
+              valueAt(in.currentTokenLocation().getByteOffset()),
               ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "expected a value but found an object"));
         } else {
           leaf(node, leaf, in);
@@ -409,7 +413,9 @@ final class DocumentReader {
           VALUE_EMBEDDED_OBJECT ->
           throw refused(
               node,
-              String.valueOf(in.currentToken()),
+              in.currentToken().isScalarValue()
+                  ? in.getString()
+                  : valueAt(in.currentTokenLocation().getByteOffset()),
               ErrorCause.of(ErrorType.ILLEGAL_ARGUMENT, "a semantic field takes text"));
     }
   }
@@ -418,6 +424,8 @@ final class DocumentReader {
     if (in.currentToken() == JsonToken.VALUE_NULL) {
       return;
     }
+    boolean isWhole = in.currentToken().isScalarValue();
+    long start = isWhole ? 0 : in.currentTokenLocation().getByteOffset();
     try {
       switch (type.data()) {
         case FLOAT ->
@@ -426,8 +434,28 @@ final class DocumentReader {
             block.current().vector(node.path(), type, VectorReader.bytes(type, node.path(), in));
       }
     } catch (IllegalArgumentException e) {
-      throw refused(node, "a vector", cause(e));
+      throw refused(node, isWhole ? in.getString() : valueAt(start), cause(e));
     }
+  }
+
+  /**
+   * The array or object that begins at this byte of the document, as it was written, for a message.
+   * Where the document goes on in no JSON it is all that follows.
+   */
+  private String valueAt(long start) {
+    ByteBuffer rest = source.duplicate();
+    rest.position(source.position() + Math.toIntExact(start));
+    int length = rest.remaining();
+    try (JsonParser value = Json.parser(rest)) {
+      value.nextToken();
+      value.skipChildren();
+      length = Math.toIntExact(value.currentLocation().getByteOffset());
+    } catch (JacksonException _) {
+      // the message is about the value; that of the document comes when the value is mended
+    }
+    byte[] shown = new byte[Math.min(length, PREVIEW_BYTES_MAX)];
+    rest.get(rest.position(), shown);
+    return new String(shown, StandardCharsets.UTF_8);
   }
 
   private static ErrorCause cause(IllegalArgumentException e) {

@@ -204,7 +204,12 @@ final class FieldTypeParser {
       default -> {
         if (numericKind() == null) {
           throw MappingRefusal.definition(
-              "No handler for type [" + typeName + "] declared on field [" + path + "]");
+              "No handler for type ["
+                  + typeName
+                  + "] declared on field ["
+                  + path
+                  + "]"
+                  + FieldTypeNames.types().hint(typeName));
         }
         traits.add(Trait.DOC_VALUES);
         traits.add(Trait.COERCES);
@@ -417,6 +422,7 @@ final class FieldTypeParser {
             + path
             + "] of type ["
             + typeName
-            + "]");
+            + "]"
+            + FieldTypeNames.parameters(typeName).hint(parameter));
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.search.mapping;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.KnownNames;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,10 @@ import tools.jackson.databind.JsonNode;
  */
 final class KnnMethodParser {
 
+  private static final KnownNames PARAMETERS =
+      KnownNames.of("m", "ef_construction", "ef_search", "encoder");
+  private static final KnownNames KEYS = keys();
+
   private final String path;
   private @Nullable SpaceType space;
   private KnnMethod.@Nullable Engine engine;
@@ -21,6 +26,14 @@ final class KnnMethodParser {
   private int m = KnnMethod.Graph.M_DEFAULT;
   private int efConstruction = KnnMethod.Graph.EF_CONSTRUCTION_DEFAULT;
   private @Nullable Integer efSearch;
+
+  private static KnownNames keys() {
+    KnownNames keys = KnownNames.of("name", "space_type", "engine", "parameters");
+    for (String parameter : PARAMETERS.names()) {
+      keys = keys.instead(parameter, "put it into [parameters]");
+    }
+    return keys;
+  }
 
   KnnMethodParser(String path) {
     this.path = path;
@@ -115,7 +128,12 @@ final class KnnMethodParser {
         case "parameters" -> takeParameters(entry.getValue());
         default ->
             throw MappingRefusal.definition(
-                "Invalid parameter for method: [" + entry.getKey() + "] on field [" + path + "]");
+                "Invalid parameter for method: ["
+                    + entry.getKey()
+                    + "] on field ["
+                    + path
+                    + "]"
+                    + KEYS.hint(entry.getKey()));
       }
     }
   }
@@ -160,7 +178,10 @@ final class KnnMethodParser {
             + parameter
             + "] on field ["
             + path
-            + "]");
+            + "]"
+            + (algorithm == KnnMethod.Algorithm.FLAT
+                ? "; [flat] has none"
+                : PARAMETERS.hint(parameter)));
   }
 
   private int number(Map.Entry<String, JsonNode> entry) {

@@ -2,6 +2,7 @@ package dev.weir.search.mapping;
 
 import dev.weir.search.error.SearchException;
 import dev.weir.search.geo.GeoPoint;
+import dev.weir.search.json.KnownNames;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +20,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class MappingJson {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private static final KnownNames KEYS =
+      KnownNames.of(
+          "properties",
+          "dynamic",
+          "date_detection",
+          "numeric_detection",
+          "_meta",
+          "_source",
+          "_routing");
 
   private MappingJson() {}
 
@@ -66,7 +77,8 @@ public final class MappingJson {
                     + entry.getKey()
                     + " : "
                     + value
-                    + "]");
+                    + "]"
+                    + KEYS.hint(entry.getKey()));
       }
     }
     return new Mapping(

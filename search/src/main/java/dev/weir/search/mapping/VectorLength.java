@@ -36,6 +36,20 @@ public final class VectorLength {
     }
   }
 
+  /**
+   * What to add to the refusal of a vector of another length: dimensions of a binary field are
+   * bits, and its vectors hold bytes. Empty for other fields.
+   */
+  public static String ofBits(FieldType.KnnVector type) {
+    return type.data() == VectorData.BINARY
+        ? "; the "
+            + type.dimension()
+            + " dimensions of data type [binary] are bits, eight in each of "
+            + type.values()
+            + " bytes from -128 to 127"
+        : "";
+  }
+
   static IllegalArgumentException noDirection() {
     return new IllegalArgumentException(
         "zero vector is not supported when space type is [cosinesimil]");

@@ -48,7 +48,7 @@ final class VectorReader {
     float[] vector = new float[type.values()];
     byte[] packed = packed(path, vector.length, Packing.FLOATS, in);
     if (packed == null) {
-      each(vector.length, in, place -> vector[place] = element(path, in));
+      each(type, in, place -> vector[place] = element(path, in));
     } else {
       ByteBuffer.wrap(packed).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(vector);
       for (float element : vector) {
@@ -70,7 +70,7 @@ final class VectorReader {
     byte[] vector = new byte[type.values()];
     byte[] packed = packed(path, vector.length, Packing.BYTES, in);
     if (packed == null) {
-      each(vector.length, in, place -> vector[place] = whole(path, element(path, in)));
+      each(type, in, place -> vector[place] = whole(path, element(path, in)));
     } else {
       System.arraycopy(packed, 0, vector, 0, vector.length);
     }
@@ -80,7 +80,8 @@ final class VectorReader {
     return vector;
   }
 
-  private static void each(int length, JsonParser in, Sink sink) {
+  private static void each(FieldType.KnnVector type, JsonParser in, Sink sink) {
+    int length = type.values();
     int count = 0;
     if (in.currentToken() == JsonToken.START_ARRAY) {
       while (in.nextToken() != JsonToken.END_ARRAY) {
@@ -97,7 +98,11 @@ final class VectorReader {
     }
     if (count != length) {
       throw new IllegalArgumentException(
-          "Vector dimension mismatch. Expected: " + length + ", Given: " + count);
+          "Vector dimension mismatch. Expected: "
+              + length
+              + ", Given: "
+              + count
+              + VectorLength.ofBits(type));
     }
   }
 

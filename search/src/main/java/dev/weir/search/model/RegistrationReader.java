@@ -1,6 +1,7 @@
 package dev.weir.search.model;
 
 import dev.weir.search.error.SearchException;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.model.ModelDefinition.Function;
 import dev.weir.search.model.ModelDefinition.Length;
 import dev.weir.search.model.ModelDefinition.Pooling;
@@ -8,6 +9,8 @@ import dev.weir.search.model.ModelDefinition.Shape;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -31,6 +34,30 @@ final class RegistrationReader {
           "backend_roles",
           "is_enabled",
           "is_hidden");
+
+  private static final KnownNames MEMBERS =
+      KnownNames.of(
+          "name",
+          "version",
+          "description",
+          "model_format",
+          "function_name",
+          "model_config",
+          "path",
+          "url");
+
+  private static final KnownNames OF_CONFIG =
+      KnownNames.of(
+          "embedding_dimension",
+          "pooling_mode",
+          "normalize_result",
+          "max_tokens",
+          "query_prefix",
+          "passage_prefix");
+
+  /** OpenSearch asks for them and the files say the same; what they say is not looked at. */
+  private static final Set<String> CONFIG_WITHOUT_MEANING =
+      Set.of("model_type", "framework_type", "all_config", "additional_config");
 
   private static final int TEXT_CHARS_MAX = 1000;
 
@@ -77,23 +104,27 @@ final class RegistrationReader {
   }
 
   private static void requireKnown(ObjectNode body) {
-    Set<String> known =
-        Set.of(
-            "name",
-            "version",
-            "description",
-            "model_format",
-            "function_name",
-            "model_config",
-            "path",
-            "url");
-    for (String member : body.propertyNames()) {
-      if (!known.contains(member) && !WITHOUT_MEANING.contains(member)) {
+    requireKnown("registration of a model", body, MEMBERS, WITHOUT_MEANING);
+    JsonNode config = body.path("model_config");
+    if (config instanceof ObjectNode object) {
+      requireKnown("[model_config] of a model", object, OF_CONFIG, CONFIG_WITHOUT_MEANING);
+    } else if (!config.isMissingNode() && !config.isNull()) {
+      throw SearchException.illegalArgument(
+          "[model_config] must be an object, got [" + config.getNodeType() + "]");
+    }
+  }
+
+  private static void requireKnown(
+      String owner, ObjectNode object, KnownNames known, Set<String> withoutMeaning) {
+    for (String member : object.propertyNames()) {
+      if (!known.contains(member) && !withoutMeaning.contains(member)) {
         throw SearchException.illegalArgument(
-            "registration of a model doesn't support ["
+            owner
+                + " doesn't support ["
                 + member
                 + "]; it takes "
-                + known.stream().sorted().toList());
+                + known.names()
+                + known.hint(member));
       }
     }
   }
@@ -107,10 +138,21 @@ final class RegistrationReader {
         function,
         number(config, "embedding_dimension"),
         pooling(config),
-        config.path("normalize_result").asBoolean(true) ? Length.UNIT : Length.AS_IS,
+        length(config),
         number(config, "max_tokens"),
         text(config, "query_prefix", ""),
         text(config, "passage_prefix", ""));
+  }
+
+  private static Length length(JsonNode config) {
+    String text = text(config, "normalize_result", "true");
+    return switch (text) {
+      case "true" -> Length.UNIT;
+      case "false" -> Length.AS_IS;
+      default ->
+          throw SearchException.illegalArgument(
+              "[normalize_result] must be [true] or [false], got [" + text + "]");
+    };
   }
 
   private static Pooling pooling(JsonNode config) {
@@ -178,6 +220,17 @@ final class RegistrationReader {
         throw outside(given, root);
       }
       return root.relativize(real).toString();
+    } catch (NoSuchFileException e) {
+      throw SearchException.illegalArgument(
+          Files.isDirectory(directory)
+              ? "there is no folder ["
+                  + given
+                  + "] below weir.models.dir="
+                  + directory
+                  + "; put the files of the model there, or name their folder as [path]"
+              : "the folder weir.models.dir="
+                  + directory
+                  + " itself is missing; create it and put the folder of the model there");
     } catch (IOException e) {
       throw SearchException.illegalArgument(
           "the folder ["

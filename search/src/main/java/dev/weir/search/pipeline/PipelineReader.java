@@ -5,6 +5,7 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.hybrid.HybridScoring;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.json.StrictJson;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -28,12 +30,24 @@ final class PipelineReader {
   /** Asks for what an explanation always tells here, so it has nothing to do. */
   static final String SCORE_EXPLANATION = "hybrid_score_explanation";
 
+  private static final KnownNames ENRICHER_KEYS =
+      KnownNames.of("default_model_id", "neural_field_default_id");
+
   static final List<String> REQUEST_TYPES = List.of(FILTER_QUERY, ENRICHER, OVERSAMPLE);
   static final List<String> PHASE_TYPES = List.of(NORMALIZATION, SCORE_RANKER);
   static final List<String> RESPONSE_TYPES =
       Stream.concat(ResponseProcessorReader.TYPES.stream(), Stream.of(SCORE_EXPLANATION)).toList();
 
   private static final String OWNER = "search pipeline";
+  private static final String REQUEST = "request_processors";
+  private static final String PHASE = "phase_results_processors";
+  private static final String RESPONSE = "response_processors";
+  private static final KnownNames KEYS =
+      KnownNames.of("description", "version", REQUEST, PHASE, RESPONSE);
+  private static final Map<String, List<String>> TYPES_BY_LIST =
+      Map.of(REQUEST, REQUEST_TYPES, PHASE, PHASE_TYPES, RESPONSE, RESPONSE_TYPES);
+  private static final KnownNames COMMON_KEYS =
+      KnownNames.of("tag", "description", "ignore_failure");
 
   private final JsonReader in;
   private final QueryParser queries;
@@ -65,14 +79,14 @@ final class PipelineReader {
       switch (key) {
         case "description" -> in.text(OWNER);
         case "version" -> in.integer(OWNER);
-        case "request_processors" -> processors(key, REQUEST_TYPES);
-        case "phase_results_processors" -> processors(key, PHASE_TYPES);
-        case "response_processors" -> processors(key, RESPONSE_TYPES);
+        case REQUEST, PHASE, RESPONSE ->
+            processors(key, Objects.requireNonNull(TYPES_BY_LIST.get(key), key));
         default ->
             throw refusal(
                 "pipeline doesn't support one or more provided configuration parameters ["
                     + key
-                    + "]");
+                    + "]"
+                    + KEYS.hint(key));
       }
     }
     if (in.next() != null) {
@@ -95,7 +109,8 @@ final class PipelineReader {
       }
       String type = in.key();
       if (!known.contains(type)) {
-        throw in.illegalArgument("Invalid processor type " + type + " in [" + list + "]");
+        throw in.illegalArgument(
+            "Invalid processor type " + type + " in [" + list + "]" + processors(known).hint(type));
       }
       if (!in.at(JsonToken.START_OBJECT)) {
         throw refusal("processor [" + type + "] must be an object");
@@ -114,6 +129,17 @@ final class PipelineReader {
     }
   }
 
+  /** With the list for those that stand in the wrong one. */
+  private static KnownNames processors(List<String> known) {
+    KnownNames names = KnownNames.of(known);
+    for (Map.Entry<String, List<String>> other : TYPES_BY_LIST.entrySet()) {
+      for (String type : other.getValue()) {
+        names = names.instead(type, "it belongs into [" + other.getKey() + "]");
+      }
+    }
+    return names;
+  }
+
   private void processor(String type) {
     switch (type) {
       case FILTER_QUERY -> filters.add(filterQuery());
@@ -122,7 +148,7 @@ final class PipelineReader {
       case SCORE_RANKER -> scoring = new ScoringReader(in, SCORE_RANKER).ranking();
       case SCORE_EXPLANATION -> {
         while (in.nextKey()) {
-          common(SCORE_EXPLANATION, in);
+          common(SCORE_EXPLANATION, in, KnownNames.NONE);
         }
       }
       case OVERSAMPLE -> oversamples.add(oversample());
@@ -137,7 +163,7 @@ final class PipelineReader {
       switch (in.key()) {
         case "sample_factor" -> factor = in.number(OVERSAMPLE);
         case "context_prefix" -> prefix = in.text(OVERSAMPLE);
-        default -> common(OVERSAMPLE, in);
+        default -> common(OVERSAMPLE, in, KnownNames.of("sample_factor", "context_prefix"));
       }
     }
     if (factor == null) {
@@ -155,7 +181,7 @@ final class PipelineReader {
     while (in.nextKey()) {
       switch (in.key()) {
         case "query" -> query = queries.parseFilter(in, "[filter_query] processor's [query]");
-        default -> common(FILTER_QUERY, in);
+        default -> common(FILTER_QUERY, in, KnownNames.of("query"));
       }
     }
     if (query == null) {
@@ -179,7 +205,7 @@ final class PipelineReader {
             byField.put(field, in.text(ENRICHER));
           }
         }
-        default -> common(ENRICHER, in);
+        default -> common(ENRICHER, in, ENRICHER_KEYS);
       }
     }
     if (anywhere == null && byField.isEmpty()) {
@@ -191,8 +217,12 @@ final class PipelineReader {
     return new ModelDefaults(anywhere, byField);
   }
 
-  /** Reads what every processor may say: a tag, a description, and what to do when it fails. */
-  static void common(String processor, JsonReader in) {
+  /**
+   * Reads what every processor may say: a tag, a description, and what to do when it fails.
+   *
+   * @param own what this one may say beside it
+   */
+  static void common(String processor, JsonReader in, KnownNames own) {
     switch (in.key()) {
       case "tag", "description" -> in.text(processor);
       case "ignore_failure" -> in.flag(processor);
@@ -203,7 +233,8 @@ final class PipelineReader {
                   + processor
                   + "] doesn't support one or more provided configuration parameters ["
                   + in.key()
-                  + "]");
+                  + "]"
+                  + own.and(COMMON_KEYS).hint(in.key()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.search.pipeline;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.request.SortOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,9 @@ final class ResponseProcessorReader {
   static final List<String> TYPES = List.of(RERANK, RENAME, TRUNCATE, SORT, COLLAPSE);
 
   private static final String PREVIOUS_SCORE = "previous_score";
+  private static final KnownNames BY_FIELD_KEYS =
+      KnownNames.of(
+          "target_field", "remove_target_field", "keep_previous_score", "previous_score_field");
 
   private final JsonReader in;
   private final String type;
@@ -53,12 +57,28 @@ final class ResponseProcessorReader {
                 in.flag(type) ? ResponseProcessor.OnFailure.SKIP : ResponseProcessor.OnFailure.FAIL;
         default -> {
           if (!own(in.key())) {
-            PipelineReader.common(type, in);
+            PipelineReader.common(type, in, known());
           }
         }
       }
     }
     return new ResponseProcessor.Step(processor(), onFailure, tag);
+  }
+
+  /** The keys of the type, those of {@link #own}. */
+  private KnownNames known() {
+    return switch (type) {
+      case RERANK ->
+          KnownNames.of("ml_opensearch", "context", "by_field")
+              .instead("model_id", "put it into [ml_opensearch]")
+              .instead("document_fields", "put it into [context]")
+              .instead("target_field", "put it into [by_field]");
+      case RENAME -> KnownNames.of("field", "target_field");
+      case TRUNCATE -> KnownNames.of("target_size", "context_prefix");
+      case SORT -> KnownNames.of("field", "target_field", "order");
+      case COLLAPSE -> KnownNames.of("field", "context_prefix");
+      default -> throw new AssertionError("processor without a reader: " + type);
+    };
   }
 
   /** Takes a key that the type has; false if it has no such one. */
@@ -127,7 +147,7 @@ final class ResponseProcessorReader {
       switch (in.key()) {
         case "model_id" -> modelId = in.text(type);
         case "context" -> context();
-        default -> throw unknown("ml_opensearch");
+        default -> throw unknown("ml_opensearch", KnownNames.of("model_id", "context"));
       }
     }
   }
@@ -136,7 +156,7 @@ final class ResponseProcessorReader {
     requireObject("context");
     while (in.nextKey()) {
       if (!in.key().equals("document_fields")) {
-        throw unknown("context");
+        throw unknown("context", KnownNames.of("document_fields"));
       }
       if (!in.at(JsonToken.START_ARRAY)) {
         throw PipelineReader.refusal(in, "[document_fields] of [rerank] must be an array");
@@ -159,7 +179,7 @@ final class ResponseProcessorReader {
           keepsPreviousScore = true;
           previousScoreField = in.text(type);
         }
-        default -> throw unknown("by_field");
+        default -> throw unknown("by_field", BY_FIELD_KEYS);
       }
     }
   }
@@ -233,8 +253,16 @@ final class ResponseProcessorReader {
     }
   }
 
-  private RuntimeException unknown(String of) {
+  private RuntimeException unknown(String of, KnownNames known) {
     return PipelineReader.refusal(
-        in, "[" + of + "] of processor [" + type + "] has no parameter [" + in.key() + "]");
+        in,
+        "["
+            + of
+            + "] of processor ["
+            + type
+            + "] has no parameter ["
+            + in.key()
+            + "]"
+            + known.hint(in.key()));
   }
 }

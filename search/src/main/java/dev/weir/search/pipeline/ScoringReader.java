@@ -6,6 +6,7 @@ import dev.weir.search.hybrid.Normalization;
 import dev.weir.search.hybrid.ScoreBound;
 import dev.weir.search.hybrid.Weights;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -22,6 +23,8 @@ final class ScoringReader {
 
   private static final String RRF = HybridScoring.ByRank.TECHNIQUE;
   private static final String RANK_CONSTANT = "rank_constant";
+  private static final KnownNames PARTS = KnownNames.of("technique", "parameters");
+  private static final KnownNames BOUNDS = KnownNames.of("lower_bounds", "upper_bounds");
 
   private final JsonReader in;
   private final String owner;
@@ -44,7 +47,7 @@ final class ScoringReader {
       switch (in.key()) {
         case "normalization" -> normalization();
         case "combination" -> combination(/* rankKeys= */ List.of());
-        default -> PipelineReader.common(owner, in);
+        default -> PipelineReader.common(owner, in, KnownNames.of("normalization", "combination"));
       }
     }
     return refusing(
@@ -57,7 +60,11 @@ final class ScoringReader {
       if (in.key().equals("combination")) {
         combination(List.of(RANK_CONSTANT));
       } else {
-        PipelineReader.common(owner, in);
+        PipelineReader.common(
+            owner,
+            in,
+            KnownNames.of("combination")
+                .instead("normalization", "ranks need none; use the [normalization-processor]"));
       }
     }
     if (combination != null && !combination.equals(RRF)) {
@@ -74,7 +81,7 @@ final class ScoringReader {
       switch (in.key()) {
         case "technique" -> normalization = in.text(owner);
         case "parameters" -> bounds();
-        default -> throw unknown("normalization");
+        default -> throw unknown("normalization", PARTS);
       }
     }
   }
@@ -107,7 +114,8 @@ final class ScoringReader {
                 "provided parameter for normalization technique is not supported. supported"
                     + " parameters are [lower_bounds, upper_bounds] of min_max, got ["
                     + in.key()
-                    + "]");
+                    + "]"
+                    + BOUNDS.hint(in.key()));
       }
     }
   }
@@ -142,7 +150,14 @@ final class ScoringReader {
         score = in.number(owner);
       } else {
         throw in.illegalArgument(
-            "[" + name + "] has [mode] and [" + scoreKey + "], got [" + key + "]");
+            "["
+                + name
+                + "] has [mode] and ["
+                + scoreKey
+                + "], got ["
+                + key
+                + "]"
+                + KnownNames.of("mode", scoreKey).hint(key));
       }
     }
     ScoreBound.Mode chosen = mode;
@@ -171,11 +186,14 @@ final class ScoringReader {
         case "parameters" -> parameters(rankKeys);
         case RANK_CONSTANT -> {
           if (rankKeys.isEmpty()) {
-            throw unknown("combination");
+            throw unknown(
+                "combination",
+                PARTS.instead(
+                    RANK_CONSTANT, "it belongs to the [" + PipelineReader.SCORE_RANKER + "]"));
           }
           rankConstant = in.integer(owner);
         }
-        default -> throw unknown("combination");
+        default -> throw unknown("combination", PARTS.and(rankKeys.toArray(String[]::new)));
       }
     }
   }
@@ -202,7 +220,8 @@ final class ScoringReader {
             "provided parameter for combination technique is not supported. supported parameters"
                 + " are [weights], got ["
                 + in.key()
-                + "]");
+                + "]"
+                + KnownNames.of("weights").hint(in.key()));
       }
     }
   }
@@ -253,7 +272,7 @@ final class ScoringReader {
     }
   }
 
-  private RuntimeException unknown(String object) {
+  private RuntimeException unknown(String object, KnownNames known) {
     return PipelineReader.refusal(
         in,
         "["
@@ -262,6 +281,7 @@ final class ScoringReader {
             + owner
             + "] doesn't support one or more provided configuration parameters ["
             + in.key()
-            + "]");
+            + "]"
+            + known.hint(in.key()));
   }
 }

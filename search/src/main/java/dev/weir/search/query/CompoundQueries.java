@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query.Bool;
 import dev.weir.search.query.Query.Boosting;
 import dev.weir.search.query.Query.ConstantScore;
@@ -12,8 +13,8 @@ import tools.jackson.core.JsonToken;
 /** Readers of the queries that are made of queries. Each stands on its start, ends on its end. */
 final class CompoundQueries {
 
-  private static final List<String> BOOL_KEYS =
-      List.of(
+  private static final KnownNames BOOL_KEYS =
+      KnownNames.of(
           "must",
           "filter",
           "should",
@@ -22,6 +23,11 @@ final class CompoundQueries {
           "adjust_pure_negative",
           "boost",
           "_name");
+
+  private static final KnownNames CONSTANT_SCORE_KEYS = KnownNames.of("filter");
+  private static final KnownNames DIS_MAX_KEYS = KnownNames.of("queries", "tie_breaker");
+  private static final KnownNames BOOSTING_KEYS =
+      KnownNames.of("positive", "negative", "negative_boost");
 
   private CompoundQueries() {}
 
@@ -75,7 +81,7 @@ final class CompoundQueries {
     Query filter = null;
     while (in.nextKey()) {
       if (!in.key().equals("filter")) {
-        label.takeOrRefuse(in, owner);
+        label.takeOrRefuse(in, owner, CONSTANT_SCORE_KEYS);
       } else if (in.at(JsonToken.START_ARRAY)) {
         throw in.parsing("unexpected token [START_ARRAY] after [filter] of [constant_score]");
       } else {
@@ -97,7 +103,7 @@ final class CompoundQueries {
       switch (in.key()) {
         case "queries" -> queries = all.inners();
         case "tie_breaker" -> tieBreaker = Checks.tieBreaker(in.decimal(owner));
-        default -> label.takeOrRefuse(in, owner);
+        default -> label.takeOrRefuse(in, owner, DIS_MAX_KEYS);
       }
     }
     if (queries.isEmpty()) {
@@ -117,7 +123,7 @@ final class CompoundQueries {
         case "positive" -> positive = all.inner();
         case "negative" -> negative = all.inner();
         case "negative_boost" -> negativeBoost = in.decimal(owner);
-        default -> label.takeOrRefuse(in, owner);
+        default -> label.takeOrRefuse(in, owner, BOOSTING_KEYS);
       }
     }
     if (positive == null) {

@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query.Match;
 import dev.weir.search.query.Query.MatchPhrase;
 import dev.weir.search.query.Query.MultiMatch;
@@ -12,6 +13,12 @@ import tools.jackson.core.JsonToken;
 
 /** Readers of the queries on words. Each stands on its object's start and ends on its end. */
 final class FullTextQueries {
+
+  private static final KnownNames MATCH_KEYS = MatchOptionsReader.KEYS.and("query");
+  private static final KnownNames PHRASE_KEYS =
+      KnownNames.of("query", "slop", "analyzer", "zero_terms_query");
+  private static final KnownNames MULTI_MATCH_KEYS =
+      MatchOptionsReader.KEYS.and("query", "fields", "type", "tie_breaker", "slop");
 
   private FullTextQueries() {}
 
@@ -31,7 +38,7 @@ final class FullTextQueries {
             if (in.key().equals("query")) {
               text = text(in, "match", "query");
             } else if (!options.take()) {
-              label.takeOrRefuse(in, "match");
+              label.takeOrRefuse(in, "match", MATCH_KEYS);
             }
           }
           return new Match(
@@ -59,7 +66,7 @@ final class FullTextQueries {
                 case "slop" -> slop = in.integer(owner);
                 case "analyzer" -> analyzer = in.textOrNull(owner);
                 case "zero_terms_query" -> zeroTerms = MatchOptionsReader.zeroTerms(in, owner);
-                default -> label.takeOrRefuse(in, owner);
+                default -> label.takeOrRefuse(in, owner, PHRASE_KEYS);
               }
             }
           }
@@ -92,7 +99,7 @@ final class FullTextQueries {
         case "slop" -> requireZero(in, owner);
         default -> {
           if (!options.take()) {
-            label.takeOrRefuse(in, owner);
+            label.takeOrRefuse(in, owner, MULTI_MATCH_KEYS);
           }
         }
       }

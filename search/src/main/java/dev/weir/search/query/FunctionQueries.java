@@ -2,6 +2,7 @@ package dev.weir.search.query;
 
 import dev.weir.search.geo.GeoPoints;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query.FunctionScore;
 import dev.weir.search.query.Query.MatchAll;
 import dev.weir.search.query.Query.ScriptScore;
@@ -19,6 +20,20 @@ final class FunctionQueries {
 
   private static final String FUNCTION_SCORE = "function_score";
   private static final String SCRIPT_SCORE = "script_score";
+
+  private static final KnownNames SCRIPT_SCORE_KEYS = KnownNames.of("query", "script", "min_score");
+
+  /** What a function may be, beside or inside of {@code functions}. */
+  private static final KnownNames SHAPES =
+      KnownNames.of(
+          "weight", "field_value_factor", "random_score", "gauss", "exp", "linear", SCRIPT_SCORE);
+
+  private static final KnownNames KEYS =
+      SHAPES.and("query", "functions", "score_mode", "boost_mode", "max_boost", "min_score");
+  private static final KnownNames FIELD_VALUE_KEYS =
+      KnownNames.of("field", "factor", "modifier", "missing");
+  private static final KnownNames RANDOM_KEYS = KnownNames.of("seed", "field");
+  private static final KnownNames DECAY_KEYS = KnownNames.of("origin", "scale", "offset", "decay");
 
   private final JsonReader in;
   private final QueryReader all;
@@ -49,7 +64,7 @@ final class FunctionQueries {
         case "query" -> query = all.inner();
         case "script" -> script = ScoreScripts.read(in);
         case "min_score" -> minScore = in.decimal(SCRIPT_SCORE);
-        default -> label.takeOrRefuse(in, SCRIPT_SCORE);
+        default -> label.takeOrRefuse(in, SCRIPT_SCORE, SCRIPT_SCORE_KEYS);
       }
     }
     if (query == null) {
@@ -91,7 +106,7 @@ final class FunctionQueries {
             requireNone(single, name);
             single = shape.get();
           } else {
-            label.takeOrRefuse(in, FUNCTION_SCORE);
+            label.takeOrRefuse(in, FUNCTION_SCORE, KEYS);
           }
         }
       }
@@ -139,7 +154,8 @@ final class FunctionQueries {
         default -> {
           String name = in.key();
           requireNone(shape, name);
-          shape = shape().orElseThrow(() -> in.unsupportedKey(FUNCTION_SCORE, name));
+          shape =
+              shape().orElseThrow(() -> in.unsupportedKey(FUNCTION_SCORE, SHAPES.and("filter")));
         }
       }
     }
@@ -175,7 +191,7 @@ final class FunctionQueries {
         case "factor" -> factor = in.decimal(owner);
         case "modifier" -> modifier = choice(FactorModifier.values());
         case "missing" -> missing = (double) in.decimal(owner);
-        default -> throw in.unsupportedKey(owner, in.key());
+        default -> throw in.unsupportedKey(owner, FIELD_VALUE_KEYS);
       }
     }
     if (field == null) {
@@ -193,7 +209,7 @@ final class FunctionQueries {
       switch (in.key()) {
         case "seed" -> seed = in.textOrNull(owner);
         case "field" -> field = in.text(owner);
-        default -> throw in.unsupportedKey(owner, in.key());
+        default -> throw in.unsupportedKey(owner, RANDOM_KEYS);
       }
     }
     return new ScoreShape.Random(seed, field);
@@ -204,7 +220,7 @@ final class FunctionQueries {
     ScoreScript script = null;
     while (in.nextKey()) {
       if (!in.key().equals("script")) {
-        throw in.unsupportedKey(SCRIPT_SCORE, in.key());
+        throw in.unsupportedKey(SCRIPT_SCORE, KnownNames.of("script"));
       }
       script = ScoreScripts.read(in);
     }
@@ -256,7 +272,7 @@ final class FunctionQueries {
           case "scale" -> scale = value(in, owner);
           case "offset" -> offset = value(in, owner);
           case "decay" -> decay = in.decimal(owner);
-          default -> throw in.unsupportedKey(owner, name);
+          default -> throw in.unsupportedKey(owner, DECAY_KEYS);
         }
       }
     }

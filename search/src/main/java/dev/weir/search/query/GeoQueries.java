@@ -12,6 +12,7 @@ import dev.weir.search.geo.Geohash;
 import dev.weir.search.geo.RawPoint;
 import dev.weir.search.geo.Validation;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -27,6 +28,18 @@ import tools.jackson.core.JsonToken;
 final class GeoQueries {
 
   private static final double TURN = 360;
+
+  private static final KnownNames SIDES =
+      KnownNames.of(
+          "top",
+          "bottom",
+          "left",
+          "right",
+          "top_left",
+          "top_right",
+          "bottom_left",
+          "bottom_right",
+          "wkt");
 
   private final JsonReader in;
   private final String owner;
@@ -90,7 +103,7 @@ final class GeoQueries {
       requireObject();
       while (in.nextKey()) {
         if (!in.key().equals("points")) {
-          throw in.unsupportedKey(owner, in.key());
+          throw in.unsupportedKey(owner, KnownNames.of("points"));
         }
         points = place(GeoPoints::all);
       }
@@ -197,7 +210,7 @@ final class GeoQueries {
         case "top_left", "top_right", "bottom_left", "bottom_right" ->
             corner(sides, key, place(GeoQueries::corner));
         case "wkt" -> envelope(sides, in.text(owner));
-        default -> throw in.unsupportedKey(owner, key);
+        default -> throw in.unsupportedKey(owner, SIDES);
       }
     }
     return sides;

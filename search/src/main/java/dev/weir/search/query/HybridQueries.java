@@ -4,6 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query.Hybrid;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,10 @@ final class HybridQueries {
 
   /** As far from 1 as the sum of weights may be, with room for the error of the addition. */
   private static final double WEIGHT_SUM_TOLERANCE = 0.01 + 1e-9;
+
+  private static final KnownNames KEYS =
+      KnownNames.of(
+          "queries", "filter", "filter_mode", "filter_push_down", "weights", "pagination_depth");
 
   private final JsonReader in;
   private final QueryReader all;
@@ -77,7 +82,7 @@ final class HybridQueries {
       case "filter_push_down" -> reach = reach();
       case "weights" -> weights = weights();
       case "pagination_depth" -> paginationDepth = depth();
-      default -> label.takeOrRefuse(in, HYBRID);
+      default -> label.takeOrRefuse(in, HYBRID, KEYS);
     }
   }
 

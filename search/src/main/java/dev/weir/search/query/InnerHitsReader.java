@@ -1,8 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
-import java.util.ArrayList;
-import java.util.List;
+import dev.weir.search.json.KnownNames;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -71,9 +70,8 @@ public final class InnerHitsReader {
       return;
     }
     if (!NOT_SERVED.contains(name)) {
-      List<String> known = new ArrayList<>(OPTIONS);
-      known.addAll(List.of("name", "from", "size", "ignore_unmapped"));
-      throw in.unknownField(INNER_HITS, known);
+      throw in.unknownField(
+          INNER_HITS, KnownNames.of(OPTIONS).and("name", "from", "size", "ignore_unmapped"));
     }
     if (in.asksForSomething()) {
       throw in.illegalArgument("[inner_hits] option [" + name + "] is not supported");

@@ -1,12 +1,15 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.KnnOptions.NestedDocs;
 import dev.weir.search.query.VectorSearch.Knn;
 import dev.weir.search.query.VectorSearch.Neural;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
@@ -16,27 +19,35 @@ final class KnnQueries {
   private static final String KNN = "knn";
 
   /** What the query has beside its options where the field is no key. */
-  private static final List<String> ELSEWHERE_KEYS =
-      List.of("field", "query_vector", "num_candidates");
+  private static final KnownNames ELSEWHERE_KEYS =
+      KnownNames.of("field", "query_vector", "num_candidates");
 
-  private static final List<String> KEYS =
-      List.of(
-          "vector",
-          "k",
-          "max_distance",
-          "min_score",
-          "filter",
-          "method_parameters",
-          "rescore",
-          "expand_nested_docs",
-          "ignore_unmapped",
-          "outer_filters",
-          "boost",
-          "_name");
+  private static final KnownNames METHOD_PARAMETERS = KnownNames.of("ef_search", "nprobes");
+
+  private static final KnownNames KEYS =
+      KnownNames.of(
+              "vector",
+              "k",
+              "max_distance",
+              "min_score",
+              "filter",
+              "method_parameters",
+              "rescore",
+              "expand_nested_docs",
+              "ignore_unmapped",
+              "outer_filters",
+              "boost",
+              "_name")
+          .instead("num_candidates", "use [ef_search] in [method_parameters]")
+          .instead("ef_search", "put it into [method_parameters]")
+          .instead("nprobes", "put it into [method_parameters]")
+          .instead("similarity", "use [min_score] or [max_distance] in place of [k]")
+          .instead("query_vector", "use [vector]")
+          .instead("oversample_factor", "put it into [rescore]");
 
   private static final String NEURAL = "neural";
   private static final int NEURAL_K_DEFAULT = 10;
-  private static final List<String> NEURAL_KEYS = neuralKeys();
+  private static final KnownNames NEURAL_KEYS = neuralKeys();
 
   private final JsonReader in;
   private final QueryReader all;
@@ -62,11 +73,13 @@ final class KnnQueries {
     this.owner = owner;
   }
 
-  private static List<String> neuralKeys() {
-    List<String> keys = new ArrayList<>(KEYS);
-    keys.remove("vector");
-    keys.addAll(List.of("query_text", "model_id"));
-    return List.copyOf(keys);
+  private static KnownNames neuralKeys() {
+    Set<String> names = new HashSet<>(KEYS.names());
+    names.remove("vector");
+    Map<String, String> remedies = new HashMap<>(KEYS.remedies());
+    remedies.put("vector", "use [query_text], or the query [knn] for a vector");
+    remedies.put("query_vector", "use [query_text], or the query [knn] for a vector");
+    return new KnownNames(names, remedies).and("query_text", "model_id");
   }
 
   static Query knn(JsonReader in, QueryReader all) {
@@ -249,7 +262,9 @@ final class KnnQueries {
       switch (name) {
         case "ef_search" -> efSearch = all.field(owner, name, () -> in.integer(owner));
         case "nprobes" -> nprobes = all.field(owner, name, () -> in.integer(owner));
-        default -> throw in.objectParsing(owner, "unknown method parameter [" + name + "]");
+        default ->
+            throw in.objectParsing(
+                owner, "unknown method parameter [" + name + "]" + METHOD_PARAMETERS.hint(name));
       }
     }
     if (!any) {
@@ -264,7 +279,12 @@ final class KnnQueries {
     Rescore read = new Rescore.Automatic();
     while (in.nextKey()) {
       if (!in.key().equals("oversample_factor")) {
-        throw in.objectParsing(owner, "[rescore] unknown field [" + in.key() + "]");
+        throw in.objectParsing(
+            owner,
+            "[rescore] unknown field ["
+                + in.key()
+                + "]"
+                + KnownNames.of("oversample_factor").hint(in.key()));
       }
       read = new Rescore.Oversample(in.decimal(owner));
     }

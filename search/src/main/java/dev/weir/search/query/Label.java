@@ -1,10 +1,14 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the two keys that every query may have while its object is read. */
 final class Label {
+
+  /** The two. */
+  static final KnownNames KEYS = KnownNames.of("boost", "_name");
 
   private float boost = Query.NO_BOOST;
   private @Nullable String name;
@@ -24,10 +28,14 @@ final class Label {
     };
   }
 
-  /** Takes the current key's value or refuses the key in the words of a plain query parser. */
-  void takeOrRefuse(JsonReader in, String owner) {
+  /**
+   * Takes the current key's value or refuses the key in the words of a plain query parser.
+   *
+   * @param own what the query takes beside the two
+   */
+  void takeOrRefuse(JsonReader in, String owner, KnownNames own) {
     if (!take(in, owner)) {
-      throw in.unsupportedKey(owner, in.key());
+      throw in.unsupportedKey(owner, own.and(KEYS));
     }
   }
 

@@ -1,11 +1,26 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the options that {@code match} and {@code multi_match} have in common. */
 final class MatchOptionsReader {
+
+  /** The options. */
+  static final KnownNames KEYS =
+      KnownNames.of(
+          "operator",
+          "minimum_should_match",
+          "analyzer",
+          "fuzziness",
+          "prefix_length",
+          "max_expansions",
+          "zero_terms_query",
+          "lenient",
+          "fuzzy_transpositions",
+          "auto_generate_synonyms_phrase_query");
 
   private final JsonReader in;
   private final String owner;

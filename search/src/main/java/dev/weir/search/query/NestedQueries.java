@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.NestedOptions.ScoreMode;
 import dev.weir.search.query.Query.Nested;
 import java.util.Locale;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class NestedQueries {
 
   private static final String NESTED = "nested";
+  private static final KnownNames KEYS =
+      KnownNames.of("path", "query", "filter", "score_mode", "ignore_unmapped", "inner_hits");
+
   private final JsonReader in;
   private final QueryReader all;
   private final Label label = new Label();
@@ -52,7 +56,7 @@ final class NestedQueries {
       case "score_mode" -> scoreMode = scoreMode();
       case "ignore_unmapped" -> ignoreUnmapped = in.flag(NESTED);
       case "inner_hits" -> innerHits = innerHits();
-      default -> label.takeOrRefuse(in, NESTED);
+      default -> label.takeOrRefuse(in, NESTED, KEYS);
     }
   }
 

@@ -7,12 +7,11 @@ import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.Position;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
-import dev.weir.search.json.Suggestion;
+import dev.weir.search.json.KnownNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -262,15 +261,28 @@ final class QueryReader {
     }
     Kind kind = KINDS.get(name);
     if (kind == null) {
-      throw in.parsing(
+      String refusal =
           NOT_SERVED.contains(name)
               ? "[" + name + "] query is not supported"
-              : "unknown query ["
-                  + name
-                  + "]"
-                  + Suggestion.of(name, new TreeSet<>(KINDS.keySet())));
+              : "unknown query [" + name + "]";
+      throw in.parsing(refusal + hint(name));
     }
     return kind;
+  }
+
+  private static String hint(String name) {
+    KnownNames served =
+        KnownNames.of(KINDS.keySet())
+            .instead("fuzzy", "use [match] with [fuzziness]")
+            .instead("match_phrase_prefix", "use [prefix], or [match_phrase]")
+            .instead("more_like_this", "use [knn] or [neural]")
+            .instead("regexp", "use [wildcard]")
+            .instead("text_expansion", "use [neural]")
+            .instead("semantic", "use [neural]");
+    // What the language has and is not served here was not mistyped.
+    return NOT_SERVED.contains(name) && !served.remedies().containsKey(name)
+        ? ""
+        : served.hint(name);
   }
 
   private void requireNoScores(String name, String place) {

@@ -4,6 +4,7 @@ import dev.weir.search.error.ErrorCause;
 import dev.weir.search.error.ErrorType;
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -14,6 +15,20 @@ import org.jspecify.annotations.Nullable;
  * their text means, so a filter goes into them, and vector searches get theirs, as with any query.
  */
 final class QueryStringQueries {
+
+  /** What both take. */
+  private static final KnownNames KEYS =
+      KnownNames.of(
+          "query",
+          "fields",
+          "default_operator",
+          "minimum_should_match",
+          "tie_breaker",
+          "analyzer",
+          "lenient",
+          "analyze_wildcard",
+          "allow_leading_wildcard",
+          "fuzzy_transpositions");
 
   private final JsonReader in;
   private final String owner;
@@ -64,11 +79,17 @@ final class QueryStringQueries {
         case "analyze_wildcard", "allow_leading_wildcard", "fuzzy_transpositions" -> in.flag(owner);
         default -> {
           if (!particular()) {
-            label.takeOrRefuse(in, owner);
+            label.takeOrRefuse(in, owner, known());
           }
         }
       }
     }
+  }
+
+  private KnownNames known() {
+    return owner.equals("simple_query_string")
+        ? KEYS.and("flags")
+        : KEYS.and("default_field", "phrase_slop", "time_zone");
   }
 
   /** Takes a key that one of the two queries has alone. */

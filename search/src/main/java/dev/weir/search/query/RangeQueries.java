@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query.Range;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,20 @@ import tools.jackson.core.JsonToken;
 final class RangeQueries {
 
   private static final String RANGE = "range";
+
+  private static final KnownNames KEYS =
+      KnownNames.of(
+          "gt",
+          "gte",
+          "lt",
+          "lte",
+          "from",
+          "to",
+          "include_lower",
+          "include_upper",
+          "format",
+          "time_zone",
+          "relation");
 
   private final JsonReader in;
   private final Label label = new Label();
@@ -31,7 +46,8 @@ final class RangeQueries {
         RANGE,
         field -> {
           if (!in.at(JsonToken.START_OBJECT)) {
-            throw in.unsupportedKey(RANGE, field);
+            throw in.unsupportedKey(
+                RANGE, KnownNames.NONE.instead(field, "the ends of the range go into an object"));
           }
           return new RangeQueries(in).of(field);
         });
@@ -75,7 +91,7 @@ final class RangeQueries {
       case "format" -> format = in.textOrNull(RANGE);
       case "time_zone" -> timeZone = in.textOrNull(RANGE);
       case "relation" -> relation = relation(in.text(RANGE));
-      default -> label.takeOrRefuse(in, RANGE);
+      default -> label.takeOrRefuse(in, RANGE, KEYS);
     }
   }
 

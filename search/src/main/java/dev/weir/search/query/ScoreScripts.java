@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +15,8 @@ final class ScoreScripts {
   private static final String PAINLESS = "painless";
   private static final String KNN = "knn";
   private static final String KNN_SCORE = "knn_score";
+
+  private static final KnownNames KEYS = KnownNames.of("source", "lang", "params");
 
   private final JsonReader in;
   private final Map<String, ScriptParam> params = new TreeMap<>();
@@ -41,7 +44,7 @@ final class ScoreScripts {
         case "source", "inline" -> source = in.text(OWNER);
         case "lang" -> language = in.text(OWNER);
         case "params" -> params();
-        default -> throw in.unsupportedKey(OWNER, in.key());
+        default -> throw in.unsupportedKey(OWNER, KEYS);
       }
     }
   }
@@ -94,6 +97,10 @@ final class ScoreScripts {
   }
 
   private ScoreScript formula(String text) {
+    if (text.equals(KNN_SCORE)) {
+      throw in.illegalArgument(
+          "[script] source [knn_score] is of the language [knn]; say \"lang\": \"knn\" beside it");
+    }
     if (text.equals("_score")) {
       return new ScoreScript.QueryScore();
     }

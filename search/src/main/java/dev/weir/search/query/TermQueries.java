@@ -1,6 +1,7 @@
 package dev.weir.search.query;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query.Exists;
 import dev.weir.search.query.Query.Ids;
 import dev.weir.search.query.Query.MatchAll;
@@ -17,8 +18,8 @@ import tools.jackson.core.JsonToken;
 /** Readers of the queries on whole values. Each stands on its object's start, ends on its end. */
 final class TermQueries {
 
-  private static final List<String> LABEL_KEYS = List.of("boost", "_name");
-  private static final List<String> IDS_KEYS = List.of("values", "boost", "_name");
+  private static final KnownNames IDS_KEYS = Label.KEYS.and("values");
+  private static final KnownNames EXISTS_KEYS = KnownNames.of("field");
 
   private TermQueries() {}
 
@@ -36,7 +37,7 @@ final class TermQueries {
     Label label = new Label();
     while (in.nextKey()) {
       if (!label.take(in, owner)) {
-        throw in.unknownField(owner, LABEL_KEYS);
+        throw in.unknownField(owner, Label.KEYS);
       }
     }
     return label;
@@ -49,7 +50,7 @@ final class TermQueries {
       if (in.key().equals("field")) {
         field = in.text("exists");
       } else {
-        label.takeOrRefuse(in, "exists");
+        label.takeOrRefuse(in, "exists", EXISTS_KEYS);
       }
     }
     if (field == null || field.isEmpty()) {
@@ -90,8 +91,12 @@ final class TermQueries {
       } else if (in.at(JsonToken.START_OBJECT)) {
         throw in.parsing(
             "[terms] query does not support a lookup of its values, at [" + name + "]");
-      } else {
-        label.takeOrRefuse(in, "terms");
+      } else if (!label.take(in, "terms")) {
+        throw in.parsing(
+            "[terms] query does not support ["
+                + name
+                + "] with a value that is no array; put the values of a field into an array, as in"
+                + " {\"terms\": {\"my_field\": [\"a\", \"b\"]}}, or use [term] for one value");
       }
     }
     if (field == null) {
@@ -182,10 +187,15 @@ final class TermQueries {
       } else if (name.equals("rewrite") && !owner.equals("term")) {
         requireConstantScore(in, owner);
       } else {
-        label.takeOrRefuse(in, owner);
+        label.takeOrRefuse(in, owner, valueKeys(owner, otherKey));
       }
     }
     return new Value(required(in, owner, literal), letterCase, label);
+  }
+
+  private static KnownNames valueKeys(String owner, String otherKey) {
+    KnownNames known = KnownNames.of("value", otherKey, "case_insensitive");
+    return owner.equals("term") ? known : known.and("rewrite");
   }
 
   private static Literal required(JsonReader in, String owner, @Nullable Literal literal) {

@@ -2,6 +2,7 @@ package dev.weir.search.request;
 
 import dev.weir.search.error.SearchException;
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.InnerHits;
 import dev.weir.search.query.InnerHitsReader;
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ import tools.jackson.core.JsonToken;
 /** Reads {@code collapse}. */
 final class CollapseReader {
   private static final String COLLAPSE = "collapse";
-  private static final List<String> KEYS =
-      List.of("field", "inner_hits", "max_concurrent_group_searches");
+  private static final KnownNames KEYS =
+      KnownNames.of("field", "inner_hits", "max_concurrent_group_searches");
 
   /** Each is a search of every group on the page. */
   private static final int INNER_HITS_MAX = 16;

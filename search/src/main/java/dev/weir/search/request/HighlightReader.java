@@ -1,6 +1,7 @@
 package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
@@ -11,6 +12,21 @@ import tools.jackson.core.JsonToken;
 /** Reads {@code highlight}: options, and fields that may have options of their own. */
 final class HighlightReader {
   private static final String OWNER = "highlight";
+
+  private static final KnownNames KEYS =
+      KnownNames.of(
+          "fields",
+          "type",
+          "pre_tags",
+          "post_tags",
+          "fragment_size",
+          "number_of_fragments",
+          "no_match_size",
+          "order",
+          "require_field_match",
+          "encoder",
+          "highlight_query",
+          "force_source");
 
   /** What a semantic field shows where nothing is said: the chunk that answers. */
   private static final int CHUNKS_DEFAULT = 1;
@@ -118,7 +134,10 @@ final class HighlightReader {
                     + " that are in the index and takes no model, so leave them out");
         default ->
             throw in.illegalArgument(
-                "[highlight] does not support [" + name + "]; leave it out to get its default");
+                "[highlight] does not support ["
+                    + name
+                    + "]; leave it out to get its default"
+                    + KEYS.hint(name));
       }
     }
 

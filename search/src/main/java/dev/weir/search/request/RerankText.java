@@ -1,6 +1,7 @@
 package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
@@ -36,7 +37,11 @@ public sealed interface RerankText {
     requireObject(in, "ext.rerank");
     while (in.nextKey()) {
       if (!in.key().equals("query_context")) {
-        throw in.parsing("[ext.rerank] has no [" + in.key() + "], only [query_context]");
+        throw in.parsing(
+            "[ext.rerank] has no ["
+                + in.key()
+                + "], only [query_context]"
+                + KnownNames.of("query_context").hint(in.key()));
       }
       text = context(in);
     }
@@ -60,7 +65,8 @@ public sealed interface RerankText {
                 throw in.parsing(
                     "[ext.rerank.query_context] has no ["
                         + name
-                        + "], only [query_text] and [query_text_path]");
+                        + "], only [query_text] and [query_text_path]"
+                        + KnownNames.of("query_text", "query_text_path").hint(name));
           };
     }
     if (text == null) {

@@ -1,6 +1,7 @@
 package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import java.util.ArrayList;
@@ -11,6 +12,9 @@ import tools.jackson.core.JsonToken;
 /** Reads {@code rescore}: one, or an array of them. */
 final class RescoringReader {
   private static final String OWNER = "rescore";
+  private static final KnownNames KEYS = KnownNames.of("window_size", "query");
+  private static final KnownNames QUERY_KEYS =
+      KnownNames.of("rescore_query", "query_weight", "rescore_query_weight", "score_mode");
 
   /** {@code index.max_rescore_window} where nothing is set. */
   private static final int WINDOW_SIZE_MAX = 10_000;
@@ -46,7 +50,8 @@ final class RescoringReader {
       switch (in.key()) {
         case "window_size" -> window = in.integer(OWNER);
         case "query" -> read = query();
-        default -> throw in.parsing("rescorer doesn't support [" + in.key() + "]; it has [query]");
+        default ->
+            throw in.parsing("rescorer doesn't support [" + in.key() + "]" + KEYS.hint(in.key()));
       }
     }
     if (read == null) {
@@ -72,7 +77,7 @@ final class RescoringReader {
         case "query_weight" -> queryWeight = in.decimal(OWNER);
         case "rescore_query_weight" -> rescoreWeight = in.decimal(OWNER);
         case "score_mode" -> mode = mode(in.text(OWNER));
-        default -> throw in.objectParsing(OWNER, "unknown field [" + in.key() + "]");
+        default -> throw in.unknownField(OWNER, QUERY_KEYS);
       }
     }
     return new Rescoring(1, required(query), queryWeight, rescoreWeight, mode);

@@ -3,14 +3,13 @@ package dev.weir.search.request;
 import dev.weir.search.aggregation.Aggregation;
 import dev.weir.search.aggregation.AggregationReader;
 import dev.weir.search.json.JsonReader;
-import dev.weir.search.json.Suggestion;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
@@ -19,35 +18,40 @@ final class SearchBody {
 
   private static final String OWNER = "search";
 
-  private static final Set<String> KEYS =
-      Set.of(
-          "query",
-          "post_filter",
-          "from",
-          "size",
-          "sort",
-          "_source",
-          "track_total_hits",
-          "min_score",
-          "explain",
-          "fields",
-          "docvalue_fields",
-          "version",
-          "seq_no_primary_term",
-          "track_scores",
-          "search_pipeline",
-          "timeout",
-          "terminate_after",
-          "stored_fields",
-          "search_after",
-          "aggs",
-          "aggregations",
-          "rescore",
-          "ext",
-          "highlight",
-          "collapse",
-          "indices_boost",
-          "profile");
+  private static final KnownNames KEYS =
+      KnownNames.of(
+              "query",
+              "post_filter",
+              "from",
+              "size",
+              "sort",
+              "_source",
+              "track_total_hits",
+              "min_score",
+              "explain",
+              "fields",
+              "docvalue_fields",
+              "version",
+              "seq_no_primary_term",
+              "track_scores",
+              "search_pipeline",
+              "timeout",
+              "terminate_after",
+              "stored_fields",
+              "search_after",
+              "aggs",
+              "aggregations",
+              "rescore",
+              "ext",
+              "highlight",
+              "collapse",
+              "indices_boost",
+              "profile")
+          .instead("knn", "put [knn] into [query]: {\"query\": {\"knn\": {\"my_field\": {…}}}}")
+          .instead("retriever", "put a [hybrid] query into [query]")
+          .instead("rank", "put a [hybrid] query into [query], with a [search_pipeline]")
+          .instead("sub_searches", "put a [hybrid] query into [query]")
+          .instead("runtime_mappings", "add the field to the documents");
 
   /** Options of the API that are not served here; saying nothing by them is allowed. */
   private static final Set<String> NOT_SERVED =
@@ -167,12 +171,7 @@ final class SearchBody {
 
   private RuntimeException unknownKey(String name) {
     return in.parsing(
-        "Unknown key for a "
-            + in.tokenName()
-            + " in ["
-            + name
-            + "]."
-            + (KEYS.contains(name) ? "" : Suggestion.of(name, new TreeSet<>(KEYS))));
+        "Unknown key for a " + in.tokenName() + " in [" + name + "]." + KEYS.hint(name));
   }
 
   private List<SortValue> searchAfter() {

@@ -1,6 +1,7 @@
 package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -91,10 +92,9 @@ public final class ShownFieldsReader {
     return new ShownField(field, format, unmapped);
   }
 
-  private List<String> known() {
-    return clause.equals(FIELDS)
-        ? List.of("field", "format", "include_unmapped")
-        : List.of("field", "format");
+  private KnownNames known() {
+    KnownNames known = KnownNames.of("field", "format");
+    return clause.equals(FIELDS) ? known.and("include_unmapped") : known;
   }
 
   private String named(String field) {

@@ -1,6 +1,7 @@
 package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import dev.weir.search.query.Literal;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
@@ -17,6 +18,12 @@ public final class SortReader {
 
   /** A mapping has no more levels than this. */
   private static final int NESTED_LEVELS_MAX = 20;
+
+  private static final KnownNames OF_FIELD =
+      KnownNames.of("order", "missing", "mode", "unmapped_type", "format", "nested");
+  private static final KnownNames OF_SCORE = KnownNames.of("order");
+  private static final KnownNames OF_NESTED =
+      KnownNames.of("path", "filter", "max_children", "nested");
 
   private final JsonReader in;
   private int levels; // of nested that are being read
@@ -89,7 +96,7 @@ public final class SortReader {
       if (option.equals("order")) {
         order = order(in.text(SORT));
       } else if (!ofField) {
-        throw unsupported(name, option);
+        throw unsupported(name, OF_SCORE);
       } else {
         switch (option) {
           case "missing" -> missing = missing();
@@ -97,7 +104,7 @@ public final class SortReader {
           case "unmapped_type" -> unmappedType = in.textOrNull(SORT);
           case "format" -> format = in.textOrNull(SORT);
           case "nested" -> nested = nested();
-          default -> throw unsupported(name, option);
+          default -> throw unsupported(name, OF_FIELD);
         }
       }
     }
@@ -134,7 +141,12 @@ public final class SortReader {
             filter = QueryParser.DEFAULT.parseFilter(in, "[sort] by [nested]'s [filter]");
         case "max_children" -> childrenMax = in.integer(SORT);
         case "nested" -> below = nested();
-        default -> throw in.parsing("[nested] of [sort] does not support [" + in.key() + "]");
+        default ->
+            throw in.parsing(
+                "[nested] of [sort] does not support ["
+                    + in.key()
+                    + "]"
+                    + OF_NESTED.hint(in.key()));
       }
     }
     if (path == null) {
@@ -144,8 +156,10 @@ public final class SortReader {
     return new NestedSort(path, filter, childrenMax, below);
   }
 
-  private RuntimeException unsupported(String name, String option) {
-    return in.parsing("[sort] by [" + name + "] does not support [" + option + "]");
+  private RuntimeException unsupported(String name, KnownNames known) {
+    String option = in.key();
+    return in.parsing(
+        "[sort] by [" + name + "] does not support [" + option + "]" + known.hint(option));
   }
 
   private SortKey.Missing missing() {

@@ -1,6 +1,7 @@
 package dev.weir.search.request;
 
 import dev.weir.search.json.JsonReader;
+import dev.weir.search.json.KnownNames;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonToken;
@@ -31,7 +32,13 @@ public final class SourceReader {
         case "includes", "include" -> includes.addAll(in.texts(owner));
         case "excludes", "exclude" -> excludes.addAll(in.texts(owner));
         default ->
-            throw in.parsing("Unknown key for a " + in.tokenName() + " in [" + in.key() + "].");
+            throw in.parsing(
+                "Unknown key for a "
+                    + in.tokenName()
+                    + " in ["
+                    + in.key()
+                    + "]."
+                    + KnownNames.of("includes", "excludes").hint(in.key()));
       }
     }
     return new SourceFilter.Fields(includes, excludes);

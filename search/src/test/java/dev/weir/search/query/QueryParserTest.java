@@ -73,7 +73,7 @@ final class QueryParserTest {
           """
           {'matc':{'f':'t'}} | parsing_exception | unknown query [matc] did you mean [match]?
           {'zzz':{}} | parsing_exception | unknown query [zzz]
-          {'more_like_this':{'like':'a'}} | parsing_exception | [more_like_this] query is not supported
+          {'more_like_this':{'like':'a'}} | parsing_exception | [more_like_this] query is not supported; use [knn] or [neural]
           {} | illegal_argument_exception | query malformed, empty clause found
           {'match':'t'} | parsing_exception | [match] query malformed, no start_object after query name
           {'match_all':{},'match_none':{}} | parsing_exception | [match_all] malformed query, expected [END_OBJECT] but found [FIELD_NAME]
@@ -91,10 +91,10 @@ final class QueryParserTest {
           {'term':{'f':['a']}} | parsing_exception | [term] query does not support array of values
           {'term':{'f':null}} | illegal_argument_exception | [term] value of [f] cannot be null
           {'term':{}} | parsing_exception | [term] query requires a field name
-          {'terms':{'f':'a'}} | parsing_exception | [terms] query does not support [f]
+          {'terms':{'f':'a'}} | parsing_exception | [terms] query does not support [f] with a value that is no array; put the values of a field into an array, as in {"terms": {"my_field": ["a", "b"]}}, or use [term] for one value
           {'terms':{'f':{'index':'i'}}} | parsing_exception | [terms] query does not support a lookup of its values, at [f]
           {'terms':{'f':['a'],'g':['b']}} | parsing_exception | [terms] query does not support multiple fields
-          {'range':{'f':5}} | parsing_exception | [range] query does not support [f]
+          {'range':{'f':5}} | parsing_exception | [range] query does not support [f]; the ends of the range go into an object
           {'range':{'f':{'gt':[1]}}} | parsing_exception | [range] query does not support array of values
           {'range':{'f':{'gt':1,'relation':'disjoint'}}} | illegal_argument_exception | [range] query does not support relation [disjoint]
           {'exists':{}} | parsing_exception | [exists] must be provided with a [field]
@@ -116,7 +116,7 @@ final class QueryParserTest {
           {'function_score':{'exp':{'f':{'origin':1}}}} | parsing_exception | [exp] of field [f] requires a [scale]
           {'function_score':{'exp':{'f':{'origin':1,'scale':2,'decay':1}}}} | illegal_argument_exception | [decay] must be above 0 and below 1, got 1.0 for field [f]
           {'function_score':{'exp':{'f':{'origin':{'lat':91,'lon':0},'scale':2}}}} | illegal_argument_exception | [exp] [origin]: illegal latitude value [91.0], expected -90 to 90
-          {'function_score':{'boots':1}} | parsing_exception | [function_score] query does not support [boots]
+          {'function_score':{'boots':1}} | parsing_exception | [function_score] query does not support [boots] did you mean [boost]?
           {'script_score':{'script':'1'}} | illegal_argument_exception | [script_score] requires a [query]
           {'knn':{'v':[1,2]}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 0
           {'knn':{'v':{'vector':[1],'k':1,'min_score':1}}} | illegal_argument_exception | [knn] requires exactly one of k, max_distance or min_score to be set, found 2
@@ -132,11 +132,11 @@ final class QueryParserTest {
           {'knn':{'v':{'vector':[1],'k':1,'filter':null}}} | x_content_parse_exception | [1:42] [knn] filter doesn't support values of type: VALUE_NULL; it must be one query object
           {'knn':{'v':{'vector':[1],'k':1,'filter':{}}}} | x_content_parse_exception | [1:43] [knn] failed to parse field [filter]
           {'knn':{'v':{'vector':[1],'k':1,'method_parameters':{}}}} | x_content_parse_exception | [1:54] [knn] [method_parameters] must not be empty
-          {'knn':{'v':{'vector':[1],'k':1,'method_parameters':{'ef':1}}}} | x_content_parse_exception | [1:59] [knn] unknown method parameter [ef]
+          {'knn':{'v':{'vector':[1],'k':1,'method_parameters':{'ef':1}}}} | x_content_parse_exception | [1:59] [knn] unknown method parameter [ef] did you mean [ef_search]?
           {'knn':{'v':{'vector':[1],'k':1,'method_parameters':{'ef_search':0}}}} | illegal_argument_exception | [ef_search] should be greater than 0, got 0
           {'knn':{'v':{'vector':[1],'k':1,'rescore':{'oversample_factor':101}}}} | illegal_argument_exception | [oversample_factor] must be in the range [1.0, 100.0], got 101.0
           {'knn':{'v':{'vector':[1],'min_score':1,'rescore':true}}} | illegal_argument_exception | [knn] [rescore] goes with [k] only
-          {'knn':{'v':{'vector':[1],'k':1,'num_candidates':5}}} | x_content_parse_exception | [1:33] [knn] unknown field [num_candidates]
+          {'knn':{'v':{'vector':[1],'k':1,'num_candidates':5}}} | x_content_parse_exception | [1:33] [knn] unknown field [num_candidates]; use [ef_search] in [method_parameters]
           {'knn':{'v':{'vector':[1],'k':1},'w':{'vector':[1],'k':1}}} | parsing_exception | [knn] query doesn't support multiple fields, found [v] and [w]
           {'hybrid':{}} | parsing_exception | [hybrid] requires 'queries' field with at least one clause
           {'hybrid':{'queries':[]}} | parsing_exception | [hybrid] requires 'queries' field with at least one clause
