@@ -330,7 +330,7 @@ final class NestedTranslation {
   @Nullable SharedFilter candidates(Knn knn) {
     dev.weir.search.query.Query own = knn.filter();
     String path = place.level.path();
-    if (path == null) {
+    if (path == null && place.around.isEmpty()) {
       return own == null ? null : shared(own);
     }
     List<Around> around =
@@ -352,8 +352,8 @@ final class NestedTranslation {
         });
   }
 
-  private Query below(Around around, String path) {
-    return path.equals(around.path)
+  private Query below(Around around, @Nullable String path) {
+    return Objects.equals(path, around.path)
         ? around.filter
         : new DocsBelow(around.filter, shard.levels().at(around.path));
   }
@@ -428,16 +428,27 @@ final class NestedTranslation {
 
   // -- places
 
-  /** What is below the whole documents that match a query. */
+  /**
+   * What is below the whole documents that match a query. Vector searches in it choose among those
+   * that whole documents are required to be here.
+   */
   Query ofWhole(dev.weir.search.query.Query query) {
     List<InnerHitsPlan> outer = innerHits;
     innerHits = ofWhole;
     try {
-      SharedFilter matching = at(Place.WHOLE, () -> shared(query));
+      SharedFilter matching = at(around(query), () -> shared(query));
       return new DocsBelow(matching, shard.levels().at(null));
     } finally {
       innerHits = outer;
     }
+  }
+
+  /** Whole documents; what is required of them matters to vector searches alone. */
+  private Place around(dev.weir.search.query.Query query) {
+    return Requirements.hasVectorSearch(query)
+        ? new Place(
+            Level.WHOLE, place.around.stream().filter(each -> each.path == null).toList())
+        : Place.WHOLE;
   }
 
   private <T> T at(Place inside, Supplier<T> work) {

@@ -96,7 +96,7 @@ public final class FilterOrigins {
         into.add(leg(search, place));
         Query own = search.filter();
         if (own != null) {
-          walk(own, new Place(place.path, List.of(), List.of(), List.of()), into);
+          walk(own, new Place(place.path, List.of(), place.outer, List.of()), into);
         }
       }
       case Nested nested -> {
@@ -106,6 +106,9 @@ public final class FilterOrigins {
           outer.add(filter);
         }
         walk(nested.query(), new Place(nested.path(), place.around, outer, place.beside), into);
+        if (filter != null) {
+          walk(filter, place, into);
+        }
       }
       case Bool bool -> ofBool(bool, place, into);
       case Query.Leaf _,

@@ -50,7 +50,11 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
     return Bool.of(List.of(query), List.of(filter));
   }
 
-  /** A query on nested documents judges them one by one, unless a vector search does it. */
+  /**
+   * A query on nested documents judges whole ones one by one, unless a vector search is in it: among
+   * its nested documents or in its filter. The filter is then joined with that filter, and goes
+   * inside of the vector searches there too.
+   */
   private Query ofNested(Nested nested) {
     return reach == PushDown.SHALLOW || !Inner.hasVectorSearch(nested)
         ? around(nested)

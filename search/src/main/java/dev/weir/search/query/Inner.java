@@ -12,13 +12,16 @@ import dev.weir.search.query.Query.ScriptScore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * The queries inside a query: the one place that knows of each kind where they are. The filter of a
- * vector search is not one of them, since it belongs to the search itself; nor is the query on
- * nested documents, which says nothing of the documents around them.
+ * vector search is not one of them, since it belongs to the search itself; nor are the two queries
+ * of {@code nested}: the one is asked of nested documents and says nothing of those around them,
+ * the other is the filter of the whole, as that of a vector search is. Whether a vector search is
+ * inside looks at both of these.
  */
 @SuppressWarnings("ReferenceEquality") // "nothing changed" is the same instance, by contract
 final class Inner {
@@ -49,7 +52,7 @@ final class Inner {
     return switch (query) {
       case VectorSearch _ -> true;
       case Leaf _ -> false;
-      case Nested nested -> hasVectorSearch(nested.query());
+      case Nested nested -> anyOf(nested, Inner::hasVectorSearch);
       case Bool _,
           ConstantScore _,
           DisMax _,
@@ -63,13 +66,13 @@ final class Inner {
 
   /** Where a filter from outside goes: inside if any of the vector searches takes it there. */
   static OuterFilters outerFilters(Nested nested) {
-    return takesInside(nested.query()) ? OuterFilters.INSIDE : OuterFilters.AFTER;
+    return takesInside(nested) ? OuterFilters.INSIDE : OuterFilters.AFTER;
   }
 
   private static boolean takesInside(Query query) {
     return switch (query) {
       case VectorSearch search -> search.outerFilters() == OuterFilters.INSIDE;
-      case Nested nested -> takesInside(nested.query());
+      case Nested nested -> anyOf(nested, Inner::takesInside);
       case Leaf _,
           Bool _,
           ConstantScore _,
@@ -80,6 +83,11 @@ final class Inner {
           Hybrid _ ->
           of(query).anyMatch(Inner::takesInside);
     };
+  }
+
+  private static boolean anyOf(Nested nested, Predicate<Query> test) {
+    Query filter = nested.filter();
+    return test.test(nested.query()) || (filter != null && test.test(filter));
   }
 
   /** The query with each of its inner queries changed; the same instance if none was. */

@@ -31,6 +31,7 @@ final class Documents {
    * @param number null if it has none
    * @param vector null if it has none
    * @param place null if it has none
+   * @param parts nested documents
    */
   record Doc(
       String id,
@@ -38,7 +39,15 @@ final class Documents {
       @Nullable Integer number,
       List<String> words,
       @Nullable QueryVector vector,
-      @Nullable GeoPoint place) {}
+      @Nullable GeoPoint place,
+      List<Part> parts) {}
+
+  /**
+   * One nested document.
+   *
+   * @param vector null if it has none
+   */
+  record Part(int number, @Nullable QueryVector vector) {}
 
   static List<Doc> corpus(RandomGenerator random) {
     List<Doc> docs = new ArrayList<>();
@@ -57,9 +66,19 @@ final class Documents {
               random.nextInt(5) == 0 ? null : random.nextInt(NUMBERS),
               List.copyOf(words),
               random.nextInt(5) == 0 ? null : vector(random),
-              random.nextInt(5) == 0 ? null : PLACES.get(random.nextInt(PLACES.size()))));
+              random.nextInt(5) == 0 ? null : PLACES.get(random.nextInt(PLACES.size())),
+              parts(random)));
     }
     return docs;
+  }
+
+  private static List<Part> parts(RandomGenerator random) {
+    List<Part> parts = new ArrayList<>();
+    for (int left = random.nextInt(4); left > 0; left--) {
+      parts.add(
+          new Part(random.nextInt(NUMBERS), random.nextInt(5) == 0 ? null : vector(random)));
+    }
+    return List.copyOf(parts);
   }
 
   static QueryVector vector(RandomGenerator random) {

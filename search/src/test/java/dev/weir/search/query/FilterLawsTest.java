@@ -23,14 +23,15 @@ final class FilterLawsTest {
   private record Case(Query query, Query filter, PushDown reach, List<Doc> corpus) {
 
     static Case of(RandomGenerator random, Vectors vectors) {
-      Trees trees = new Trees(random, "q", vectors);
+      Trees trees = new Trees(random, "q", vectors).nesting();
       Query query =
           random.nextInt(8) == 0 ? trees.hybrid(DEPTH - 1) : trees.tree(1 + random.nextInt(DEPTH));
       return of(random, query);
     }
 
     static Case of(RandomGenerator random, Query query) {
-      Query filter = new Trees(random, "f", Vectors.NONE).tree(1 + random.nextInt(DEPTH - 1));
+      Query filter =
+          new Trees(random, "f", Vectors.NONE).nesting().tree(1 + random.nextInt(DEPTH - 1));
       PushDown reach = Cases.oneOf(random, PushDown.values());
       return new Case(query, filter, reach, Documents.corpus(random));
     }
@@ -144,7 +145,8 @@ final class FilterLawsTest {
     for (int level = 0; level < levels; level++) {
       Query one = inner;
       inner =
-          switch (random.nextInt(6)) {
+          switch (random.nextInt(7)) {
+            case 6 -> inFilterOfNested(one);
             case 0 -> new Query.ConstantScore(one, 2, "constant" + level);
             case 1 -> new Query.DisMax(List.of(one), 0.5f, 2, "dis_max" + level);
             case 2 -> new Query.Boosting(one, new Query.MatchNone(1, null), 0.5f, 2, null);
@@ -157,6 +159,20 @@ final class FilterLawsTest {
     return random.nextInt(4) == 0
         ? new Query.Hybrid(List.of(inner), null, List.of(), 1, null)
         : inner;
+  }
+
+  /** Or else those that have nothing nested. */
+  private static Query inFilterOfNested(Query query) {
+    Query any = new Query.MatchAll(1, null);
+    Query nested = new Query.Nested("parts", any, query, NestedOptions.DEFAULT, 2, "nested");
+    Query none = new Query.Nested("parts", any, null, NestedOptions.DEFAULT, 1, null);
+    return new Query.DisMax(
+        List.of(
+            nested,
+            new Query.Bool(List.of(query), List.of(), List.of(), List.of(none), null, 1, null)),
+        0,
+        1,
+        null);
   }
 
   @Test
@@ -220,7 +236,12 @@ final class FilterLawsTest {
             collect(search.filter(), into);
           }
         }
-        case Query.Nested nested -> collect(nested.query(), into);
+        case Query.Nested nested -> {
+          collect(nested.query(), into);
+          if (nested.filter() != null) {
+            collect(nested.filter(), into);
+          }
+        }
         case Query.Hybrid hybrid -> hybrid.queries().forEach(each -> collect(each, into));
       }
     }

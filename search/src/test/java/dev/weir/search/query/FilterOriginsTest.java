@@ -144,6 +144,27 @@ final class FilterOriginsTest {
   }
 
   @Test
+  void searchesInTheFilterOfNestedAreTold() {
+    Query nested =
+        new Nested(
+            "parts",
+            new MatchAll(Query.NO_BOOST, null),
+            knn(OWN),
+            NestedOptions.DEFAULT,
+            Query.NO_BOOST,
+            null);
+    Query tree = Bool.of(List.of(nested), List.of(AROUND)).withOwnFilters();
+    VectorLeg leg = only(tree.filteredBy(COMMON, FilterMode.AND));
+    assertThat(leg.path()).isNull();
+    assertThat(leg.inside())
+        .containsExactly(
+            from(FilterOrigin.OWN, OWN),
+            from(FilterOrigin.BOOL_FILTER, AROUND),
+            from(FilterOrigin.HYBRID, COMMON));
+    assertThat(leg.after()).isEmpty();
+  }
+
+  @Test
   void aBoolThatOthersWereAddedToIsStillKnown() {
     for (Query common :
         List.of(

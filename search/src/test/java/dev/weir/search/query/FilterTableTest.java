@@ -123,6 +123,22 @@ final class FilterTableTest {
   }
 
   @Test
+  void aVectorSearchInTheFilterOfNestedGetsItInside() {
+    for (PushDown reach : new PushDown[] {PushDown.VECTORS, PushDown.DEEP}) {
+      assertThat(nested(LEAF, KNN).filteredBy(F, FilterMode.AND, reach))
+          .isEqualTo(nested(LEAF, knn(F)));
+      assertThat(nested(LEAF, knn(G)).filteredBy(F, FilterMode.AND, reach))
+          .isEqualTo(nested(LEAF, knn(Bool.of(List.of(G), List.of(F)))));
+      assertThat(nested(LEAF, nested(LEAF, KNN)).filteredBy(F, FilterMode.AND, reach))
+          .isEqualTo(nested(LEAF, nested(LEAF, knn(F))));
+    }
+    assertThat(nested(LEAF, KNN).filteredBy(F, FilterMode.AND, PushDown.SHALLOW))
+        .isEqualTo(Bool.of(List.of(nested(LEAF, KNN)), List.of(F)));
+    assertThat(nested(LEAF, KNN).filteredBy(F, FilterMode.IGNORE_IF_EXISTS))
+        .isEqualTo(nested(LEAF, KNN));
+  }
+
+  @Test
   void nestedAroundAVectorSearchGetsItForTheDocumentsAround() {
     Query deep = bool(List.of(nested(KNN, null)), List.of());
     assertThat(and(nested(KNN, null))).isEqualTo(nested(KNN, F));

@@ -47,6 +47,10 @@ final class OwnFiltersTest {
           {bool:{must:[AFTER],filter:[A]}}          | {bool:{must:[AFTER],filter:[A]}}
           {bool:{must:[AFTER,K],filter:[A]}}        | {bool:{must:[AFTER,K(A)],filter:[A]}}
           {bool:{must:[A],filter:[B]}}              | {bool:{must:[A],filter:[B]}}
+          {bool:{must:[{nested:{path:c,query:B,filter:K}}],filter:[A]}} | {bool:{must:[{nested:{path:c,query:B,filter:K(A)}}],filter:[A]}}
+          {bool:{must:[{nested:{path:c,query:B,filter:K}},K],filter:[A]}} | {bool:{must:[{nested:{path:c,query:B,filter:K(A)}},K(A)],filter:[A]}}
+          {nested:{path:c,query:B,filter:{bool:{must:[K,A]}}}} | {nested:{path:c,query:B,filter:{bool:{must:[K(A),A]}}}}
+          {bool:{must:[{nested:{path:c,query:B,filter:AFTER}}],filter:[A]}} | {bool:{must:[{nested:{path:c,query:B,filter:AFTER}}],filter:[A]}}
           """)
   void theParserHandsRequirementsDown(String asked, String pushed) {
     assertThat(parse(asked)).isEqualTo(plain(pushed));
@@ -96,7 +100,7 @@ final class OwnFiltersTest {
         "own filters",
         CASES,
         random -> {
-          Trees trees = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER);
+          Trees trees = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER).nesting();
           Query query = trees.tree(1 + random.nextInt(4));
           List<Doc> corpus = Documents.corpus(random);
           assertThat(ReferenceSearch.hits(query.withOwnFilters(), corpus))
@@ -111,7 +115,7 @@ final class OwnFiltersTest {
         "own filters and a common one",
         CASES,
         random -> {
-          Query query = new Trees(random, "q", Vectors.TAKING_FEW).tree(1 + random.nextInt(4));
+          Query query = new Trees(random, "q", Vectors.TAKING_FEW).nesting().tree(1 + random.nextInt(4));
           Query filter = new Trees(random, "f", Vectors.NONE).tree(1 + random.nextInt(3));
           List<Doc> corpus = Documents.corpus(random);
           List<Doc> allowed = ReferenceSearch.matching(filter, corpus);
@@ -129,7 +133,7 @@ final class OwnFiltersTest {
         "own filters twice",
         CASES,
         random -> {
-          Query query = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER).tree(4);
+          Query query = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER).nesting().tree(4);
           List<Doc> corpus = Documents.corpus(random);
           String before = QueryWriter.toJson(query);
           Query once = query.withOwnFilters();

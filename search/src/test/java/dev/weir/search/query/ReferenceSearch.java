@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,9 +87,8 @@ final class ReferenceSearch {
                             : score;
                     keep(id, said, scored.minScore(), scored.boost(), hits);
                   });
-      case VectorSearch.Knn knn -> knn(knn, hits);
-      case Query.Nested nested ->
-          throw new AssertionError("the documents have nothing nested: " + nested);
+      case VectorSearch.Knn knn -> knn(knn, doc -> near(knn, doc.vector()), hits);
+      case Query.Nested nested -> nested(nested, hits);
       case VectorSearch.Neural neural ->
           throw new AssertionError("no vector was put in for " + neural);
       case Query.Hybrid hybrid ->
@@ -111,7 +112,7 @@ final class ReferenceSearch {
       case Query.Term term -> term.value().text().equals(doc.tag()) ? 1.5 : null;
       case Query.Terms terms ->
           terms.values().stream().anyMatch(value -> value.text().equals(doc.tag())) ? 1.0 : null;
-      case Query.Range range -> inRange(range, doc) ? 1.0 : null;
+      case Query.Range range -> inRange(range, doc.number()) ? 1.0 : null;
       case Query.Exists exists ->
           switch (exists.field()) {
             case "tag" -> doc.tag() == null ? null : 1.0;
@@ -126,11 +127,10 @@ final class ReferenceSearch {
     };
   }
 
-  private static boolean inRange(Query.Range range, Doc doc) {
-    if (doc.number() == null) {
+  private static boolean inRange(Query.Range range, @Nullable Integer number) {
+    if (number == null) {
       return false;
     }
-    int number = doc.number();
     RangeEnd lower = range.lower();
     RangeEnd upper = range.upper();
     boolean above =
@@ -263,7 +263,50 @@ final class ReferenceSearch {
     }
   }
 
-  private void knn(VectorSearch.Knn knn, Map<String, Double> hits) {
+  /** No document but those of its filter exists for the query on nested ones. */
+  private void nested(Query.Nested nested, Map<String, Double> hits) {
+    Query filter = nested.filter();
+    List<Doc> around = corpus;
+    if (filter != null) {
+      Map<String, Double> allowed = hits(filter);
+      around = corpus.stream().filter(doc -> allowed.containsKey(doc.id())).toList();
+    }
+    Map<String, Double> found = new TreeMap<>();
+    new ReferenceSearch(around, everything, own).ofParts(nested.query(), found);
+    around.forEach(doc -> found.computeIfPresent(doc.id(), hits::put));
+  }
+
+  private void ofParts(Query query, Map<String, Double> hits) {
+    switch (query) {
+      case Query.MatchAll _ ->
+          corpus.stream()
+              .filter(doc -> !doc.parts().isEmpty())
+              .forEach(doc -> hits.put(doc.id(), 1.0));
+      case Query.Range range ->
+          corpus.stream()
+              .filter(doc -> doc.parts().stream().anyMatch(part -> inRange(range, part.number())))
+              .forEach(doc -> hits.put(doc.id(), 1.0));
+      case VectorSearch.Knn knn ->
+          knn(
+              knn,
+              doc ->
+                  doc.parts().stream()
+                      .map(part -> near(knn, part.vector()))
+                      .filter(Objects::nonNull)
+                      .max(Comparator.naturalOrder())
+                      .orElse(null),
+              hits);
+      default -> throw new IllegalArgumentException("the model asks no part for " + query);
+    }
+    hits.replaceAll((_, score) -> score * query.boost());
+  }
+
+  private static @Nullable Double near(VectorSearch.Knn knn, @Nullable QueryVector vector) {
+    return vector == null ? null : closeness(knn.vector(), vector);
+  }
+
+  private void knn(
+      VectorSearch.Knn knn, Function<Doc, @Nullable Double> closeness, Map<String, Double> hits) {
     record Near(String id, double score) {}
     Query filter = knn.filter();
     ReferenceSearch inside =
@@ -274,8 +317,9 @@ final class ReferenceSearch {
         inside.hits(filter == null ? new Query.MatchAll(Query.NO_BOOST, null) : filter);
     List<Near> near = new ArrayList<>();
     for (Doc doc : inside.corpus) {
-      if (doc.vector() != null && allowed.containsKey(doc.id())) {
-        near.add(new Near(doc.id(), closeness(knn.vector(), doc.vector())));
+      Double score = closeness.apply(doc);
+      if (score != null && allowed.containsKey(doc.id())) {
+        near.add(new Near(doc.id(), score));
       }
     }
     near.sort(Comparator.comparingDouble(Near::score).reversed().thenComparing(Near::id));

@@ -19,6 +19,12 @@ final class Trees {
     TAKING_FEW
   }
 
+  /** Whether a tree may ask of nested documents. */
+  enum Nesting {
+    FLAT,
+    NESTED
+  }
+
   private static final int DOCUMENTS_MAX = 100;
   private static final String[] MINIMUMS = {"0", "1", "2", "-1", "50%", "30%", "-50%", "2<50%"};
 
@@ -26,6 +32,7 @@ final class Trees {
   private final String namePrefix;
   private final Vectors vectors;
   private final OuterFilters outerFilters;
+  private final Nesting nesting;
   private int names;
 
   Trees(RandomGenerator random, String namePrefix, Vectors vectors) {
@@ -34,10 +41,25 @@ final class Trees {
 
   /** Trees whose vector searches leave filters outside at times, if the last one says so. */
   Trees(RandomGenerator random, String namePrefix, Vectors vectors, OuterFilters outerFilters) {
+    this(random, namePrefix, vectors, outerFilters, Nesting.FLAT);
+  }
+
+  private Trees(
+      RandomGenerator random,
+      String namePrefix,
+      Vectors vectors,
+      OuterFilters outerFilters,
+      Nesting nesting) {
     this.random = random;
     this.namePrefix = namePrefix;
     this.vectors = vectors;
     this.outerFilters = outerFilters;
+    this.nesting = nesting;
+  }
+
+  /** Trees that ask of nested documents as well. */
+  Trees nesting() {
+    return new Trees(random, namePrefix, vectors, outerFilters, Nesting.NESTED);
   }
 
   private OuterFilters outer() {
@@ -46,6 +68,9 @@ final class Trees {
 
   /** A tree at most this many levels deep. */
   Query tree(int depth) {
+    if (nesting == Nesting.NESTED && random.nextInt(5) == 0) {
+      return nested(depth);
+    }
     boolean leaf = depth <= 1 || random.nextInt(4) == 0;
     if (leaf) {
       return vectors == Vectors.NONE || random.nextBoolean() ? leaf() : knn(depth);
@@ -144,7 +169,22 @@ final class Trees {
     return queries;
   }
 
+  private Query.Nested nested(int depth) {
+    Query query =
+        switch (random.nextInt(vectors == Vectors.NONE ? 2 : 4)) {
+          case 0 -> new Query.MatchAll(boost(), name());
+          case 1 -> range("parts.number");
+          default -> knn("parts.vector", depth);
+        };
+    Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
+    return new Query.Nested("parts", query, filter, NestedOptions.DEFAULT, boost(), name());
+  }
+
   VectorSearch.Knn knn(int depth) {
+    return knn("vector", depth);
+  }
+
+  private VectorSearch.Knn knn(String field, int depth) {
     int few = 1 + random.nextInt(4);
     KnnExtent extent =
         random.nextInt(6) == 0
@@ -160,7 +200,7 @@ final class Trees {
             outer());
     Query filter = depth > 1 && random.nextBoolean() ? tree(depth - 1) : null;
     return new VectorSearch.Knn(
-        "vector", Documents.vector(random), extent, filter, options, boost(), name());
+        field, Documents.vector(random), extent, filter, options, boost(), name());
   }
 
   Query leaf() {
@@ -172,7 +212,7 @@ final class Trees {
       case 3 -> new Query.Ids(List.of("d0", "d3", "d" + random.nextInt(12)), boost(), name());
       case 4 ->
           new Query.Terms("tag", List.of(Literal.of(tag()), Literal.of(tag())), boost(), name());
-      case 5, 6 -> range();
+      case 5, 6 -> range("number");
       case 7 -> match();
       default -> term();
     };
@@ -210,10 +250,10 @@ final class Trees {
     return new Query.Term("tag", Literal.of(tag()), LetterCase.SENSITIVE, boost(), name());
   }
 
-  private Query range() {
+  private Query range(String field) {
     RangeEnd lower = random.nextInt(3) == 0 ? null : end();
     RangeEnd upper = random.nextInt(3) == 0 ? null : end();
-    return new Query.Range("number", lower, upper, RangeOptions.DEFAULT, boost(), name());
+    return new Query.Range(field, lower, upper, RangeOptions.DEFAULT, boost(), name());
   }
 
   private RangeEnd end() {
