@@ -43,6 +43,7 @@ final class NestedTranslation {
   private final ShardContext shard;
   private final SharedFilters filters;
   private final Function<dev.weir.search.query.Query, Query> translation;
+  private final Function<dev.weir.search.query.Query, Query> ofFilters;
   private final List<InnerHitsPlan> ofWhole = new ArrayList<>();
   private List<InnerHitsPlan> innerHits = ofWhole; // of the documents that are asked now
   private Place place = Place.WHOLE;
@@ -77,11 +78,19 @@ final class NestedTranslation {
   /** The documents of a level that match a leaf. */
   private record OfLevel(@Nullable String path, dev.weir.search.query.Query query) {}
 
+  /**
+   * A translation that stands at whole documents.
+   *
+   * @param translation of queries that are scored
+   * @param ofFilters of queries of which only the documents count
+   */
   NestedTranslation(
       ShardContext shard,
       SharedFilters filters,
-      Function<dev.weir.search.query.Query, Query> translation) {
+      Function<dev.weir.search.query.Query, Query> translation,
+      Function<dev.weir.search.query.Query, Query> ofFilters) {
     this.shard = shard;
+    this.ofFilters = ofFilters;
     this.filters = filters;
     this.translation = translation;
   }
@@ -93,12 +102,12 @@ final class NestedTranslation {
 
   /** A query of which only the documents count; evaluated once where it stands in many places. */
   Query filter(dev.weir.search.query.Query query) {
-    return filters.isWorthSharing(place.level, query) ? shared(query) : translation.apply(query);
+    return filters.isWorthSharing(place.level, query) ? shared(query) : ofFilters.apply(query);
   }
 
   private SharedFilter shared(dev.weir.search.query.Query query) {
     return filters.known(
-        new Filter(place, query), place.level.path(), () -> translation.apply(query));
+        new Filter(place, query), place.level.path(), () -> ofFilters.apply(query));
   }
 
   // -- clauses
@@ -345,7 +354,7 @@ final class NestedTranslation {
         () -> {
           BooleanQuery.Builder all = new BooleanQuery.Builder();
           if (own != null) {
-            all.add(at(inside, () -> translation.apply(own)), Occur.FILTER);
+            all.add(at(inside, () -> ofFilters.apply(own)), Occur.FILTER);
           }
           around.forEach(each -> all.add(below(each, path), Occur.FILTER));
           return all.build();
@@ -446,8 +455,7 @@ final class NestedTranslation {
   /** Whole documents; what is required of them matters to vector searches alone. */
   private Place around(dev.weir.search.query.Query query) {
     return Requirements.hasVectorSearch(query)
-        ? new Place(
-            Level.WHOLE, place.around.stream().filter(each -> each.path == null).toList())
+        ? new Place(Level.WHOLE, place.around.stream().filter(each -> each.path == null).toList())
         : Place.WHOLE;
   }
 

@@ -80,7 +80,7 @@ final class QueryTranslator implements SortPlan.NestedSource {
 
   QueryTranslator(ShardContext shard, SharedFilters filters) {
     this.shard = shard;
-    this.nested = new NestedTranslation(shard, filters, this::translate);
+    this.nested = new NestedTranslation(shard, filters, this::translate, this::ofFilter);
     this.matches = new MatchTranslation(shard);
     this.vectors = new VectorTranslation(shard);
     this.functions = new FunctionTranslation(shard);
@@ -101,11 +101,20 @@ final class QueryTranslator implements SortPlan.NestedSource {
    *     are too large together
    */
   Query translate(dev.weir.search.query.Query query) {
+    return translate(query, this::bool);
+  }
+
+  /** The same of a query of which only the documents count. */
+  private Query ofFilter(dev.weir.search.query.Query query) {
+    return translate(query, bool -> SharedFilters.isAnyOf(bool) ? anyOf(bool) : bool(bool));
+  }
+
+  private Query translate(dev.weir.search.query.Query query, Function<Bool, Query> bools) {
     if (shard.deadline().shouldExit()) {
       return outOfTime();
     }
     try {
-      return within(query.boost(), "boost", () -> translated(query));
+      return within(query.boost(), "boost", () -> translated(query, bools));
     } catch (OutOfTimeException _) {
       return outOfTime();
     }
@@ -137,11 +146,16 @@ final class QueryTranslator implements SortPlan.NestedSource {
     }
   }
 
-  private Query translated(dev.weir.search.query.Query query) {
+  /**
+   * The Lucene query without looking at the clock.
+   *
+   * @param bools translates the query where it has clauses
+   */
+  private Query translated(dev.weir.search.query.Query query, Function<Bool, Query> bools) {
     Query bare =
         switch (query) {
           case Leaf leaf -> nested.leaf(leaf, leaf(leaf));
-          case Bool bool -> bool(bool);
+          case Bool bool -> bools.apply(bool);
           case ConstantScore constant -> new ConstantScoreQuery(filter(constant.query()));
           case DisMax disMax ->
               disMax.queries().isEmpty()
@@ -241,6 +255,14 @@ final class QueryTranslator implements SortPlan.NestedSource {
     }
     clauses.setMinimumNumberShouldMatch(bool.requiredShould());
     return clauses.build();
+  }
+
+  /** A filter that asks for some of several, each of which may be one that stands elsewhere too. */
+  private Query anyOf(Bool bool) {
+    BooleanQuery.Builder any = new BooleanQuery.Builder();
+    NestedTranslation.Clauses beside = nested.clauses(bool);
+    bool.should().forEach(query -> any.add(beside.of(query, this::filter), Occur.SHOULD));
+    return any.setMinimumNumberShouldMatch(bool.requiredShould()).build();
   }
 
   /** The documents of a hybrid query, where nothing is to be said about their scores. */

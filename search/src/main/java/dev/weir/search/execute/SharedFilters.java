@@ -198,7 +198,7 @@ final class SharedFilters {
     if (filter != null) {
       seen.add(new Place(level, filter));
       worthSharing.add(new Place(level, filter));
-      count(filter, level, seen);
+      countInside(filter, level, seen);
     }
   }
 
@@ -209,6 +209,25 @@ final class SharedFilters {
     if (!seen.add(new Place(level, filter))) {
       worthSharing.add(new Place(level, filter));
     }
-    count(filter, level, seen);
+    countInside(filter, level, seen);
+  }
+
+  private void countInside(Query filter, Level level, Set<Place> seen) {
+    if (filter instanceof Bool bool && isAnyOf(bool)) {
+      bool.should().forEach(each -> clause(each, level, seen));
+    } else {
+      count(filter, level, seen);
+    }
+  }
+
+  /**
+   * Whether a bool asks for some of several clauses and nothing else. Where it is a filter each of
+   * them is one: a filter that joins a common one by {@code or} has its bits from those of both.
+   */
+  static boolean isAnyOf(Bool bool) {
+    return !bool.should().isEmpty()
+        && bool.must().isEmpty()
+        && bool.filter().isEmpty()
+        && bool.mustNot().isEmpty();
   }
 }
