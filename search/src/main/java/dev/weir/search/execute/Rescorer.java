@@ -35,13 +35,14 @@ final class Rescorer {
 
   List<ShardHit> rescored(List<ShardHit> ranking, List<Rescoring> rescores) throws IOException {
     List<ShardHit> current = ranking;
-    for (Rescoring rescoring : rescores) {
-      current = rescored(current, rescoring);
+    for (int i = 0; i < rescores.size(); i++) {
+      current = rescored(current, rescores.get(i), i);
     }
     return current;
   }
 
-  private List<ShardHit> rescored(List<ShardHit> ranking, Rescoring rescoring) throws IOException {
+  private List<ShardHit> rescored(List<ShardHit> ranking, Rescoring rescoring, int ordinal)
+      throws IOException {
     int window = Math.min(rescoring.windowSize(), ranking.size());
     Map<Integer, List<ShardHit>> hitsByShard = new HashMap<>();
     for (ShardHit hit : ranking.subList(0, window)) {
@@ -51,7 +52,9 @@ final class Rescorer {
     for (Map.Entry<Integer, List<ShardHit>> entry : hitsByShard.entrySet()) {
       ShardSearch search = ((ShardAnswer.Found) answers.get(entry.getKey())).search();
       entry.getValue().sort(Comparator.comparingInt(ShardHit::doc));
-      addRescored(search, entry.getValue(), rescoring, rescored);
+      // The same one as the shard has it: by the filter of its index.
+      Rescoring ofShard = search.plan().request().extras().rescores().get(ordinal);
+      addRescored(search, entry.getValue(), ofShard, rescored);
     }
     rescored.sort(BEST_FIRST);
     rescored.addAll(ranking.subList(window, ranking.size()));

@@ -8,11 +8,13 @@ import dev.weir.search.mapping.Analyzers;
 import dev.weir.search.memory.AnswerBudget;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.Query.Hybrid;
+import dev.weir.search.request.RequestFilters;
 import dev.weir.search.request.Rescoring;
 import dev.weir.search.request.SearchRequest;
 import dev.weir.search.request.TrackTotalHits;
 import dev.weir.search.vector.FilterCache;
 import dev.weir.search.vector.FilterMemory;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -55,6 +57,36 @@ record SearchPlan(
         AnswerBudget.unbounded(),
         new TermExpressions(AnswerBudget.unbounded()),
         Tracing.NONE);
+  }
+
+  /**
+   * The plan for an index. Where only documents of a filter are in it, as by an alias, what stands
+   * beside the query chooses among those; the query itself is left as it is, for it is shown.
+   */
+  SearchPlan on(SearchableIndex index) {
+    Query filter = index.filter();
+    return filter == null
+        ? this
+        : new SearchPlan(
+            RequestFilters.filteredBesideQuery(request, filter),
+            scoring,
+            analyzers,
+            filterCache,
+            moment,
+            deadline,
+            budget,
+            expressions,
+            tracing);
+  }
+
+  /** All that looks for documents, where filters may stand: the query, and the post filter. */
+  Query searched(Query query) {
+    Query postFilter = request.postFilter();
+    if (postFilter == null) {
+      return query;
+    }
+    List<Query> all = query instanceof Hybrid hybrid ? hybrid.queries() : List.of(query);
+    return Query.Bool.of(all, List.of(postFilter));
   }
 
   /** Where the bits of its filters are. */

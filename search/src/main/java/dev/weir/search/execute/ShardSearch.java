@@ -113,10 +113,13 @@ final class ShardSearch {
   /**
    * Translates the request for a shard; vectors are searched already here.
    *
+   * @param request what it is on every shard
    * @param helpers take part where segments are searched side by side; may refuse
    * @throws SearchException if the request can't be carried out on this shard
    */
-  static ShardSearch prepare(ShardRef ref, SearchPlan plan, Executor helpers) throws IOException {
+  static ShardSearch prepare(ShardRef ref, SearchPlan request, Executor helpers)
+      throws IOException {
+    SearchPlan plan = request.on(ref.index());
     WindowRules.require(ref, plan);
     HitFields.require(plan.request(), ref.index());
     dev.weir.search.query.Query query =
@@ -131,10 +134,7 @@ final class ShardSearch {
             profile == null ? _ -> plan.tracing().counters() : profile::listener);
     SharedFilters filters =
         new SharedFilters(
-            filterSearcher(ref, plan),
-            context.levels(),
-            plan.filterMemory(),
-            withPostFilter(query, plan));
+            filterSearcher(ref, plan), context.levels(), plan.filterMemory(), plan.searched(query));
     QueryTranslator translator = new QueryTranslator(context, filters);
     Order order = Order.of(ref, plan, translator);
     List<dev.weir.search.query.Query> asked =
@@ -223,17 +223,6 @@ final class ShardSearch {
       }
     }
     return dev.weir.search.query.Query.NO_BOOST;
-  }
-
-  private static dev.weir.search.query.Query withPostFilter(
-      dev.weir.search.query.Query query, SearchPlan plan) {
-    dev.weir.search.query.Query postFilter = plan.request().postFilter();
-    if (postFilter == null) {
-      return query;
-    }
-    List<dev.weir.search.query.Query> all =
-        query instanceof Hybrid hybrid ? hybrid.queries() : List.of(query);
-    return dev.weir.search.query.Query.Bool.of(all, List.of(postFilter));
   }
 
   private static Query restricted(Query query, Query filter) {

@@ -2,9 +2,9 @@ package dev.weir.search.pipeline;
 
 import dev.weir.search.error.SearchException;
 import dev.weir.search.hybrid.HybridScoring;
-import dev.weir.search.query.FilterMode;
 import dev.weir.search.query.Query;
 import dev.weir.search.query.QueryParser;
+import dev.weir.search.request.RequestFilters;
 import dev.weir.search.request.SearchRequest;
 import java.util.HashMap;
 import java.util.List;
@@ -51,11 +51,11 @@ public record SearchPipeline(
 
   /** The request as it is to be carried out. */
   public SearchRequest applyTo(SearchRequest request) {
-    Query query = request.query();
+    SearchRequest filtered = request;
     for (Query filter : filters) {
-      query = query.filteredBy(filter, FilterMode.AND);
+      filtered = RequestFilters.filtered(filtered, filter);
     }
-    SearchRequest applied = request.withQuery(models.applyTo(query));
+    SearchRequest applied = filtered.withQuery(models.applyTo(filtered.query()));
     for (Oversample oversample : oversamples) {
       applied = oversample.applyTo(applied);
     }

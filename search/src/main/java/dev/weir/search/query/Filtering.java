@@ -51,9 +51,9 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
   }
 
   /**
-   * A query on nested documents judges whole ones one by one, unless a vector search is in it: among
-   * its nested documents or in its filter. The filter is then joined with that filter, and goes
-   * inside of the vector searches there too.
+   * A query on nested documents judges whole ones one by one, unless a vector search is in it:
+   * among its nested documents or in its filter. The filter is then joined with that filter, and
+   * goes inside of the vector searches there too.
    */
   private Query ofNested(Nested nested) {
     return reach == PushDown.SHALLOW || !Inner.hasVectorSearch(nested)
@@ -145,7 +145,7 @@ record Filtering(Query filter, FilterMode mode, PushDown reach) {
   }
 
   /** The query with the filter inside its vector searches only; same instance if it has none. */
-  private Query onVectorSearches(Query query) {
+  Query onVectorSearches(Query query) {
     return switch (query) {
       // What takes no filter from outside has one around it that has it.
       case VectorSearch search ->

@@ -104,7 +104,11 @@ final class OwnFilters {
     if (own != null) {
       conjuncts(own, known);
     }
-    List<Query> fresh = required.stream().filter(known::add).toList();
+    List<Query> fresh =
+        required.stream()
+            .distinct()
+            .filter(each -> known.add(each) || (own != null && !reaches(own, each)))
+            .toList();
     if (fresh.isEmpty()) {
       return search;
     }
@@ -116,6 +120,37 @@ final class OwnFilters {
       filtered = filtered.filteredBy(filter, FilterMode.AND);
     }
     return filtered;
+  }
+
+  /**
+   * Whether each vector search in a query that takes filters has this one. A requirement may hold
+   * for all that the query finds and be unknown to a search in it.
+   */
+  private static boolean reaches(Query query, Query filter) {
+    return switch (query) {
+      case VectorSearch search ->
+          search.outerFilters() == OuterFilters.AFTER || isIn(search.filter(), filter);
+      case Nested nested ->
+          Inner.outerFilters(nested) == OuterFilters.AFTER || isIn(nested.filter(), filter);
+      case Leaf _,
+          Bool _,
+          ConstantScore _,
+          DisMax _,
+          Boosting _,
+          FunctionScore _,
+          ScriptScore _,
+          Hybrid _ ->
+          Inner.of(query).allMatch(inner -> reaches(inner, filter));
+    };
+  }
+
+  private static boolean isIn(@Nullable Query own, Query filter) {
+    if (own == null) {
+      return false;
+    }
+    Set<Query> holding = new HashSet<>();
+    conjuncts(own, holding);
+    return holding.contains(filter) && reaches(own, filter);
   }
 
   /** What holds for every document of the query: the query itself, and what it requires. */

@@ -66,6 +66,17 @@ public sealed interface Query
   }
 
   /**
+   * This query with the filter inside its vector searches and nowhere else, for where only
+   * documents that match the filter are asked anyway; this very instance if it has no vector
+   * search.
+   *
+   * @param filter what the documents match that it is asked of
+   */
+  default Query withVectorsFilteredBy(Query filter) {
+    return new Filtering(filter, FilterMode.AND, PushDown.VECTORS).onVectorSearches(this);
+  }
+
+  /**
    * This query with what its {@code bool}s require handed down to the vector searches inside them:
    * each {@code bool} then answers as it would if only the documents existed that match those of
    * its {@code must} and {@code filter} clauses that hold no vector search. The original is not

@@ -258,6 +258,12 @@ public record SearchRequest(
           searchAfter, aggregations, others, highlight, collapse, indexBoosts, rerankText, trace);
     }
 
+    /** The same with other things computed over all matches. */
+    public Extras withAggregations(List<Aggregation.Named> others) {
+      return new Extras(
+          searchAfter, others, rescores, highlight, collapse, indexBoosts, rerankText, trace);
+    }
+
     /** The same with other matches shown. */
     public Extras withHighlight(@Nullable Highlight other) {
       return new Extras(

@@ -75,8 +75,7 @@ final class Documents {
   private static List<Part> parts(RandomGenerator random) {
     List<Part> parts = new ArrayList<>();
     for (int left = random.nextInt(4); left > 0; left--) {
-      parts.add(
-          new Part(random.nextInt(NUMBERS), random.nextInt(5) == 0 ? null : vector(random)));
+      parts.add(new Part(random.nextInt(NUMBERS), random.nextInt(5) == 0 ? null : vector(random)));
     }
     return List.copyOf(parts);
   }

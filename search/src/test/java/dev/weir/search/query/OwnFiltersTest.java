@@ -115,7 +115,8 @@ final class OwnFiltersTest {
         "own filters and a common one",
         CASES,
         random -> {
-          Query query = new Trees(random, "q", Vectors.TAKING_FEW).nesting().tree(1 + random.nextInt(4));
+          Query query =
+              new Trees(random, "q", Vectors.TAKING_FEW).nesting().tree(1 + random.nextInt(4));
           Query filter = new Trees(random, "f", Vectors.NONE).tree(1 + random.nextInt(3));
           List<Doc> corpus = Documents.corpus(random);
           List<Doc> allowed = ReferenceSearch.matching(filter, corpus);
@@ -128,12 +129,38 @@ final class OwnFiltersTest {
   }
 
   @Test
+  void aRequirementThatOneSearchHasReachesTheOtherInTheSameFilter() {
+    Cases.run(
+        "own filters in filters",
+        CASES / 4,
+        random -> {
+          Trees trees = new Trees(random, "q", Vectors.TAKING_FEW);
+          Query required = new Trees(random, "r", Vectors.NONE).tree(1 + random.nextInt(2));
+          Query both =
+              Query.Bool.of(List.of(trees.knn(1).withFilter(required), trees.knn(1)), List.of());
+          Query search =
+              random.nextBoolean()
+                  ? trees.knn(1).withFilter(both)
+                  : new Query.Nested(
+                      "parts", new Query.MatchAll(1, null), both, NestedOptions.DEFAULT, 1, null);
+          Query query = Query.Bool.of(List.of(search), List.of(required));
+          List<Doc> corpus = Documents.corpus(random);
+          Query once = query.withOwnFilters();
+          assertThat(ReferenceSearch.hits(once, corpus))
+              .as(() -> QueryWriter.toJson(query) + " over " + corpus)
+              .isEqualTo(ReferenceSearch.hitsWithOwnFilters(query, corpus));
+          assertThat(once.withOwnFilters()).isEqualTo(once);
+        });
+  }
+
+  @Test
   void handingDownTwiceAnswersAsOnceAndChangesNoTree() {
     Cases.run(
         "own filters twice",
         CASES,
         random -> {
-          Query query = new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER).nesting().tree(4);
+          Query query =
+              new Trees(random, "q", Vectors.TAKING_FEW, OuterFilters.AFTER).nesting().tree(4);
           List<Doc> corpus = Documents.corpus(random);
           String before = QueryWriter.toJson(query);
           Query once = query.withOwnFilters();
