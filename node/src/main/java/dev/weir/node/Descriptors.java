@@ -22,6 +22,7 @@ record Descriptors(OptionalLong limit) {
   private static final int LOG_FILES_MIN = 16;
 
   /** Those of this process. The JVM has raised its limit to the hard one by now. */
+  @Outside
   static Descriptors ofProcess() {
     return new Descriptors(
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix

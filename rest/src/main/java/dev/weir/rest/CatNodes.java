@@ -73,6 +73,7 @@ final class CatNodes {
     return new CatTable(COLUMNS, List.of(row)).answer(request);
   }
 
+  @Outside
   private static List<Cell> machine() {
     if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine)) {
       return List.of(new Cell.Unknown(), new Cell.Unknown());

@@ -113,9 +113,9 @@ final class PlainLucene {
   }
 
   /**
-   * The ten best of one search by its words, of those with the tag, or of all. As a part of a hybrid
-   * search it goes as deep as the window that scores are normalised over, and counts matches as far
-   * as an answer tells them.
+   * The ten best of one search by its words, of those with the tag, or of all. As a part of a
+   * hybrid search it goes as deep as the window that scores are normalised over, and counts matches
+   * as far as an answer tells them.
    */
   ScoreDoc[] words(Wanted wanted, @Nullable String tag) throws IOException {
     ScoreDoc[] window =

@@ -161,6 +161,6 @@ final class FakeLogs implements SessionSource {
   }
 
   private static FakeLook failed(String topic, UUID id, int number, ErrorCode why) {
-    return new FakeLook(topic, id, number, 0, 0, 0, why, Bounds.UNKNOWN, false);
+    return new FakeLook(topic, id, number, 0, 0, 0, why, Bounds.UNKNOWN, /* mayHaveMore= */ false);
   }
 }

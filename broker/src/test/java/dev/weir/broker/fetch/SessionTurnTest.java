@@ -109,7 +109,15 @@ class SessionTurnTest {
         .singleElement()
         .isEqualTo(
             new FakeLook(
-                "t", Uuids.ZERO, 17, 0, 1, 5, ErrorCode.NONE, new Look.Bounds(1, 1, 0), true));
+                "t",
+                Uuids.ZERO,
+                17,
+                0,
+                1,
+                5,
+                ErrorCode.NONE,
+                new Look.Bounds(1, 1, 0),
+                /* mayHaveMore= */ true));
     assertThat(logs.takeLooks()).isOne();
   }
 
