@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * one.
  *
  * <p>A log whose sync failed is offline: it is reported once and never synced again, since after a
- * failed sync the kernel may drop the dirty pages and a second sync would report success.
+ * failed sync the kernel may drop the dirty pages and a second sync would report success. Where no
+ * descriptor was left for the sync it was not begun: such a log comes back, and is synced again.
  */
 public final class GroupFlush implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupFlush.class);
@@ -25,7 +26,7 @@ public final class GroupFlush implements AutoCloseable {
     /** Everything below {@code flushedOffset} is on the disk. */
     void flushed(PartitionLog log, long flushedOffset);
 
-    /** The sync failed; the log is offline, and is not synced again. */
+    /** The sync failed; the log is offline, for good or until it comes back. */
     void failed(PartitionLog log, LogException cause);
   }
 

@@ -97,7 +97,8 @@ final class LogFlush {
   }
 
   /**
-   * Syncs, one caller at a time: where one fails the next finds the log offline instead.
+   * Syncs, one caller at a time: where one fails the next finds the log offline instead, unless it
+   * failed for want of descriptors; then the next tries again.
    *
    * @return false if the log was closed meanwhile, and its files with it
    */

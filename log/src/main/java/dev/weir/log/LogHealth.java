@@ -26,11 +26,6 @@ final class LogHealth {
 
   private final AtomicReference<State> state = new AtomicReference<>(ONLINE);
 
-  /** How it is at this moment. */
-  State now() {
-    return state.get();
-  }
-
   /** What took the log offline, if it is. */
   @Nullable LogException offline() {
     return switch (state.get()) {

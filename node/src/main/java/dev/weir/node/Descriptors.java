@@ -15,6 +15,12 @@ record Descriptors(OptionalLong limit) {
   /** What {@code docs/reliability.md} recommends and gives the reason for; OpenSearch's figure. */
   static final long RECOMMENDED = 65_535;
 
+  /**
+   * Below it a node with some partitions and indexes may run out of them. A warning for every limit
+   * below what is recommended stood at the start of nodes on which nothing will ever fail.
+   */
+  static final long LOW = 4_096;
+
   /** The part of them that logs keep open for readers; the rest is for writers and indexes. */
   private static final int LOG_SHARE = 4;
 
@@ -39,13 +45,13 @@ record Descriptors(OptionalLong limit) {
 
   /** What to tell whoever starts the node, if the limit is low. */
   Optional<String> warning() {
-    return limit.isPresent() && limit.getAsLong() < RECOMMENDED
+    return limit.isPresent() && limit.getAsLong() < LOW
         ? Optional.of(
             "limit of open files is low: limit="
                 + limit.getAsLong()
                 + " recommended="
                 + RECOMMENDED
-                + " at least; raise it (ulimit -n, LimitNOFILE of a service) before there are many"
+                + "; raise it (ulimit -n, LimitNOFILE of a service) before there are many"
                 + " partitions, indexes and clients")
         : Optional.empty();
   }

@@ -86,8 +86,8 @@ final class Node implements AutoCloseable {
       NodeConfig config, InstantSource clock, Runnable onFatal, Deque<Part> parts) {
     Identities ids = new Identities();
     Descriptors descriptors = Descriptors.ofProcess();
-    descriptors.warning().ifPresent(LOG::warn);
     DataDirectory data = DataDirectory.open(config, clock, ids, descriptors);
+    descriptors.warning().ifPresent(LOG::warn); // a start that fails says why, and nothing else
     LogDirectory directory = data.directory();
     parts.push(new Part("data directory", directory));
     PlatformTimers timers = new PlatformTimers(clock);

@@ -35,6 +35,7 @@ class DescriptorsTest {
   @Test
   void aLowLimitIsToldWithWhatIsRecommended() {
     assertThat(of(65_535).warning()).isEmpty();
+    assertThat(of(4_096).warning()).isEmpty();
     assertThat(of(1024).warning().orElseThrow())
         .contains("limit=1024")
         .contains("recommended=65535")
