@@ -57,21 +57,21 @@ final class SessionWait {
   }
 
   private void finish() {
-    session.stopWaiting();
-    Timeout running = timeout;
-    if (running != null) {
-      running.cancel();
-    }
+    stop();
     var news = turn.answer();
     exchange.reply(FetchAnswer.of(onEnd.getAsInt(), news));
   }
 
   private void abandon() {
+    stop();
+    int _ = onEnd.getAsInt();
+  }
+
+  private void stop() {
     session.stopWaiting();
     Timeout running = timeout;
     if (running != null) {
       running.cancel();
     }
-    int _ = onEnd.getAsInt();
   }
 }

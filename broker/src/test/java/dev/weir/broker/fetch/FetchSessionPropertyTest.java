@@ -192,15 +192,7 @@ class FetchSessionPropertyTest {
         bound = bound == ReadUpTo.LAST_STABLE ? ReadUpTo.HIGH_WATERMARK : ReadUpTo.LAST_STABLE;
       }
       logs.readUpTo(bound);
-      session.readUpTo(bound);
-      if (epoch == 0) {
-        session.want(request.request());
-      } else {
-        assertThat(session.accept(request.request(), TopicNaming.NAME)).isEqualTo(ErrorCode.NONE);
-      }
-      SessionTurn turn =
-          new SessionTurn(session, logs, epoch == 0 ? Extent.ALL : Extent.NEWS, size);
-      epoch++;
+      SessionTurn turn = turn(size, request);
       if (!turn.begin()) {
         waitABit(turn);
       }
@@ -325,7 +317,8 @@ class FetchSessionPropertyTest {
       assertThat(logs.takeLooks()).as("looks of an idle request").isZero();
     }
 
-    private void askInBound(Size size, SessionRequests request) {
+    /** The turn of a request that the session has taken in. */
+    private SessionTurn turn(Size size, SessionRequests request) {
       session.readUpTo(bound);
       if (epoch == 0) {
         session.want(request.request());
@@ -335,6 +328,11 @@ class FetchSessionPropertyTest {
       SessionTurn turn =
           new SessionTurn(session, logs, epoch == 0 ? Extent.ALL : Extent.NEWS, size);
       epoch++;
+      return turn;
+    }
+
+    private void askInBound(Size size, SessionRequests request) {
+      SessionTurn turn = turn(size, request);
       boolean _ = turn.begin();
       read(turn.answer(), size);
     }

@@ -47,18 +47,7 @@ class PartitionsTest {
   private static final UUID STATE = new UUID(7, 1);
   private static final TopicPartition PARTITION = new TopicPartition("state", 0);
 
-  private static final ClusterImage CREATED =
-      ClusterImage.EMPTY
-          .apply(TopicRecord.DEFAULT.withName("state").withTopicId(STATE))
-          .apply(
-              PartitionRecord.DEFAULT
-                  .withTopicId(STATE)
-                  .withPartitionId(0)
-                  .withReplicas(List.of(1))
-                  .withDirectories(List.of(PartitionImage.UNASSIGNED_DIRECTORY))
-                  .withIsr(List.of(1))
-                  .withLeader(1)
-                  .withLeaderEpoch(3));
+  private static final ClusterImage CREATED = withTopic(ClusterImage.EMPTY, "state", STATE);
 
   private static final ClusterImage LED_AGAIN =
       CREATED.apply(
@@ -145,12 +134,15 @@ class PartitionsTest {
   }
 
   private static ClusterImage withOther(ClusterImage image) {
-    UUID other = new UUID(7, 2);
+    return withTopic(image, "other", new UUID(7, 2));
+  }
+
+  private static ClusterImage withTopic(ClusterImage image, String name, UUID id) {
     return image
-        .apply(TopicRecord.DEFAULT.withName("other").withTopicId(other))
+        .apply(TopicRecord.DEFAULT.withName(name).withTopicId(id))
         .apply(
             PartitionRecord.DEFAULT
-                .withTopicId(other)
+                .withTopicId(id)
                 .withPartitionId(0)
                 .withReplicas(List.of(1))
                 .withDirectories(List.of(PartitionImage.UNASSIGNED_DIRECTORY))
